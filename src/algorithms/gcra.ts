@@ -1,0 +1,49 @@
+import type { Duration } from '../duration.ts'
+import { checkFields, MAX_LIMIT, type Policy, wholeNumber, windowMicros } from '../policy.ts'
+import { bucketMachine, bucketPolicy } from './bucket.ts'
+
+const machine = /* @__PURE__ */ bucketMachine('gcra')
+
+/** Options of {@link gcra}. */
+export interface GcraOptions {
+  /** Units each `per`, evenly spaced, 0 to 1e9; with 0 the first burst is all there is. */
+  readonly rate: number
+  /** The period of the rate, 1 ms to 366 days. */
+  readonly per: Duration
+  /** The most units at once, 0 to 1e9; 0 denies everything. Never computed for you: say it. */
+  readonly burst: number
+}
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371): units at an even rate, with at most `burst` at once. For what stands behind you and
+ * hates spikes. The same machine as a token bucket of capacity `burst`.
+ *
+ * @throws PolicyError naming the field, the value and the rule.
+ */
+export function gcra(options: GcraOptions): Policy {
+  checkFields(options, 'gcra', ['rate', 'per', 'burst'])
+  return bucketPolicy(
+    machine,
+    wholeNumber('burst', options.burst, 0, MAX_LIMIT),
+    wholeNumber('rate', options.rate, 0, MAX_LIMIT),
+    windowMicros('per', options.per),
+  )
+}
+
+/** Options of {@link leakyBucket}. */
+export interface LeakyBucketOptions {
+  /** Units each `per`, one at a time, 0 to 1e9. */
+  readonly rate: number
+  /** The period of the rate, 1 ms to 366 days. */
+  readonly per: Duration
+}
+
+/**
+ * A leaky bucket: a {@link gcra} with burst 1, so that units pass one at a time at an even rate. With `wait` it is a queue with flat output.
+ *
+ * @throws PolicyError naming the field, the value and the rule.
+ */
+export function leakyBucket(options: LeakyBucketOptions): Policy {
+  checkFields(options, 'leakyBucket', ['rate', 'per'])
+  return gcra({ rate: options.rate, per: options.per, burst: 1 })
+}

@@ -1,0 +1,31 @@
+// What the library takes from the platform: the part that Node, Bun, Deno, workers and browsers agree on.
+
+declare const performance: { now(): number }
+declare const crypto: { randomUUID(): string }
+
+declare function setTimeout(callback: () => void, delayMs: number): unknown
+declare function clearTimeout(handle: unknown): void
+declare function queueMicrotask(callback: () => void): void
+declare function btoa(binary: string): string
+declare function atob(base64: string): string
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+declare class TextDecoder {
+  constructor(label: string, options: { fatal: boolean })
+  decode(bytes: Uint8Array): string
+}
+
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason: unknown): void
+}

@@ -1,0 +1,102 @@
+import { type Check, unitsOf } from './check.ts'
+import type { Decision } from './decision.ts'
+import { MAX_LIMIT, type Mark } from './policy.ts'
+import { writeReceipt } from './receipt.ts'
+import { askStore, type Store } from './stores/store.ts'
+
+/** A charge that may still be given back, in whole or in part; or a denial, which has nothing to give back. */
+export interface Reservation<N extends string = string> {
+  readonly decision: Decision<N>
+  /** Opaque text that outlives the process; undefined on a denial and for a cost of 0. Keep it where it can't be forged. */
+  readonly receipt: string | undefined
+  /**
+   * Gives units back, all by default. Once: what was refunded, settled or committed gives nothing more.
+   *
+   * @returns How many came back; of several policies, the most of any. Fewer than asked for where they have come back by themselves.
+   */
+  refund(units?: number): Promise<number>
+  /** Says what it cost in the end: refunds the rest, or charges the difference. Once. */
+  settle(actualUnits: number): Promise<void>
+  /** Keeps the charge as it is; this reservation gives nothing back any more. */
+  commit(): void
+}
+
+/** What was taken, and where it stands. */
+export interface Charge {
+  readonly limiter: string
+  readonly check: Check
+  readonly units: number
+  readonly marks: readonly Mark[]
+}
+
+/** A reservation on a store; without a charge, one that holds nothing. */
+export class HeldReservation<N extends string> implements Reservation<N> {
+  readonly decision: Decision<N>
+  readonly #store: Store
+  readonly #charge: Charge | undefined
+  #receiptId: string | undefined
+  #open = true
+
+  constructor(store: Store, decision: Decision<N>, charge: Charge | undefined) {
+    this.#store = store
+    this.decision = decision
+    this.#charge = charge
+  }
+
+  /** Written when first read: a charge whose receipt nobody has seen needs no mark in the store when it is given back. */
+  get receipt(): string | undefined {
+    const charge = this.#charge
+    if (!charge || charge.units === 0) return undefined
+    this.#receiptId ??= crypto.randomUUID()
+    return writeReceipt({
+      limiter: charge.limiter,
+      instance: this.#store.instance ?? '',
+      id: this.#receiptId,
+      units: charge.units,
+      parts: charge.check.entries.map(({ rule, key }, i) => ({
+        policy: charge.check.names[i] as string,
+        algorithm: rule.machine.algorithm,
+        limit: rule.limit,
+        windowMicros: rule.windowMicros,
+        refill: rule.refill,
+        variant: rule.variant,
+        spanMicros: rule.spanMicros,
+        key,
+        ...(charge.marks[i] as Mark),
+      })),
+    })
+  }
+
+  async refund(units?: number): Promise<number> {
+    const wanted =
+      units === undefined ? Number.POSITIVE_INFINITY : unitsOf('units', units, Number.MAX_SAFE_INTEGER)
+    const charge = this.#close()
+    return charge ? this.#giveBack(charge, Math.min(wanted, charge.units)) : 0
+  }
+
+  async settle(actualUnits: number): Promise<void> {
+    const actual = unitsOf('actualUnits', actualUnits, MAX_LIMIT)
+    const charge = this.#close()
+    if (!charge) return
+    if (actual < charge.units) await this.#giveBack(charge, charge.units - actual)
+    const more = actual - charge.units
+    if (more > 0) await askStore(() => this.#store.decide('charge', charge.check.entries, more))
+  }
+
+  commit(): void {
+    this.#open = false
+  }
+
+  /** Before the store is asked: an answer that is lost may have given back, so there is no second try. */
+  #close(): Charge | undefined {
+    const charge = this.#open ? this.#charge : undefined
+    this.#open = false
+    return charge
+  }
+
+  async #giveBack({ check, marks }: Charge, units: number): Promise<number> {
+    if (units === 0) return 0
+    const parts = check.entries.map((entry, i) => ({ ...entry, mark: marks[i] as Mark }))
+    return askStore(() => this.#store.refund({ receipt: this.#receiptId, units, parts }))
+  }
+}

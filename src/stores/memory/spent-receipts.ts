@@ -1,0 +1,37 @@
+import { StoreError } from '../../errors.ts'
+import { type Home, Slots } from './slots.ts'
+
+/** The names of receipts that have given back, each until it is void anyway. */
+export class SpentReceipts {
+  readonly #max: number
+  readonly #home: Home = { slots: new Map() }
+  readonly #slots = new Slots<Home>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  has(receipt: string): boolean {
+    return this.#home.slots.has(receipt)
+  }
+
+  /** @throws StoreError `ERR_HEADGATE_SATURATED` when so many are remembered that a refund could not be told from a second one. */
+  add(receipt: string, voidAtMicros: number, nowMicros: number): void {
+    for (let i = 0; i < 2; i++) {
+      const slot = this.#slots.due(nowMicros)
+      if (slot !== undefined) this.#slots.remove(slot)
+    }
+    if (this.#slots.size >= this.#max) {
+      throw new StoreError(
+        'ERR_HEADGATE_SATURATED',
+        `the memory store remembers ${this.#max} spent receipts, so a refund could not be told from a second one; raise maxKeys`,
+      )
+    }
+    // A receipt that is void already leaves nothing.
+    if (voidAtMicros > nowMicros) this.#slots.add(this.#home, receipt, voidAtMicros)
+  }
+
+  clear(): void {
+    for (const slot of this.#home.slots.values()) this.#slots.remove(slot)
+  }
+}

@@ -1,0 +1,2 @@
+export { FaultyStore } from './faulty-store.ts'
+export { ManualClock } from './manual-clock.ts'

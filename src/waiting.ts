@@ -1,0 +1,168 @@
+import type { Check, TakeOptions } from './check.ts'
+import { type Clock, nowMicros } from './clock.ts'
+import { type Admitted, type Denied, decisionOf } from './decision.ts'
+import { PolicyError, type StoreError, WaitError } from './errors.ts'
+import type { Outcome, Store, SyncStore } from './stores/store.ts'
+import { type Waiter, WaitQueue } from './wait-queue.ts'
+
+/** Options of `wait`. */
+export interface WaitOptions<P> extends TakeOptions<P> {
+  /** Ends the wait: it rejects with the signal's reason, and nothing is charged. */
+  readonly signal?: AbortSignal
+  /** The longest wait in milliseconds, 0 or more; one that can't fit rejects at once. Default: as long as it takes. */
+  readonly maxWaitMs?: number
+}
+
+/** Patience, as a call of `wait` has it. */
+interface Patience {
+  readonly signal: AbortSignal
+  readonly deadlineMicros: number
+}
+
+/** Waits until a check is admitted: in line, asleep until the instant the last denial named. */
+export class Waiting {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #maxWaiters: number
+  readonly #take: (check: Check, cost: number) => Promise<Outcome>
+  readonly #queue = new WaitQueue()
+  readonly #controllers = new Set<AbortController>()
+
+  constructor(
+    store: Store,
+    clock: Clock,
+    maxWaiters: number,
+    take: (check: Check, cost: number) => Promise<Outcome>,
+  ) {
+    this.#store = store
+    this.#clock = clock
+    this.#maxWaiters = maxWaiters
+    this.#take = take
+  }
+
+  async wait(
+    check: Check,
+    cost: number,
+    options: { signal?: AbortSignal; maxWaitMs?: number },
+  ): Promise<Admitted> {
+    const deadlineMicros = nowMicros(this.#clock) + maxWaitMicros(options.maxWaitMs)
+    options.signal?.throwIfAborted()
+    if (this.#queue.size >= this.#maxWaiters) {
+      throw new WaitError(
+        'ERR_HEADGATE_WAIT_QUEUE_FULL',
+        `${this.#maxWaiters} calls are waiting already; try again later, or raise maxWaiters`,
+      )
+    }
+    const waiter = WaitQueue.waiter(check, cost || 1)
+    const controller = new AbortController()
+    const abort = (): void => controller.abort(options.signal?.reason)
+    options.signal?.addEventListener('abort', abort)
+    this.#controllers.add(controller)
+    this.#queue.join(waiter)
+    try {
+      return await this.#inLine(waiter, check, cost, { signal: controller.signal, deadlineMicros })
+    } finally {
+      options.signal?.removeEventListener('abort', abort)
+      this.#controllers.delete(controller)
+      this.#queue.leave(waiter)
+    }
+  }
+
+  close(error: StoreError): void {
+    for (const controller of this.#controllers) controller.abort(error)
+  }
+
+  async #inLine(waiter: Waiter, check: Check, cost: number, patience: Patience): Promise<Admitted> {
+    if (!this.#queue.isFirst(waiter)) {
+      await this.#refuseHopeless(waiter, check, patience)
+      const turn = new Promise<void>((resolve) => {
+        waiter.turn = resolve
+      })
+      if (!this.#queue.isFirst(waiter)) await abortable(turn, patience.signal)
+    }
+    for (;;) {
+      const outcome = await this.#takeUnlessGone(check, cost, patience.signal)
+      const decision = decisionOf(check.names, outcome, cost || 1)
+      if (decision.allowed) return decision
+      const nowAtMicros = nowMicros(this.#clock)
+      const wakeMicros = nowAtMicros + Math.round(decision.retryAfterMs * 1000)
+      if (decision.retryAfterMs === Number.POSITIVE_INFINITY) throw never(decision)
+      if (wakeMicros > patience.deadlineMicros) throw tooLong(decision)
+      await this.#clock.sleepUntil(wakeMicros / 1000, patience.signal)
+    }
+  }
+
+  /** Behind others there is no denial yet to tell by. Where the store answers at once, it can tell when the turn would come. */
+  async #refuseHopeless(waiter: Waiter, check: Check, { deadlineMicros }: Patience): Promise<void> {
+    const store: Partial<SyncStore> & Store = this.#store
+    const { units } = waiter
+    const hopeless = check.entries.some(({ rule }) => units > rule.limit)
+    const bounded = deadlineMicros < Number.POSITIVE_INFINITY
+    const turnMicros =
+      bounded && store.forecastSync
+        ? store.forecastSync([...this.#queue.before(waiter), waiter])
+        : nowMicros(this.#clock)
+    if (!hopeless && turnMicros <= deadlineMicros) return
+    const decision = decisionOf(check.names, await store.decide('peek', check.entries, units), units)
+    const denied = decision.allowed ? undefined : decision
+    throw hopeless ? never(denied) : tooLong(denied)
+  }
+
+  /** An abort ends the wait at once. What the store may still admit then is given back. */
+  async #takeUnlessGone(check: Check, cost: number, signal: AbortSignal): Promise<Outcome> {
+    signal.throwIfAborted()
+    const taking = this.#take(check, cost)
+    try {
+      return await abortable(taking, signal)
+    } catch (error) {
+      if (signal.aborted) this.#giveBackWhenTaken(check, cost, taking)
+      throw error
+    }
+  }
+
+  #giveBackWhenTaken(check: Check, units: number, taking: Promise<Outcome>): void {
+    taking
+      .then(({ marks }) => {
+        if (!marks) return undefined
+        const parts = check.entries.map((entry, i) => ({
+          ...entry,
+          mark: marks[i] as (typeof marks)[number],
+        }))
+        return this.#store.refund({ receipt: undefined, units, parts })
+      })
+      // Nobody waits for this answer any more, and a store that fails has its alarm elsewhere.
+      .catch(() => {})
+  }
+}
+
+function maxWaitMicros(maxWaitMs: unknown): number {
+  if (maxWaitMs === undefined) return Number.POSITIVE_INFINITY
+  if (typeof maxWaitMs === 'number' && maxWaitMs >= 0) return Math.round(maxWaitMs * 1000)
+  throw new PolicyError('ERR_HEADGATE_OPTION', 'maxWaitMs', maxWaitMs, 'must be milliseconds, 0 or more')
+}
+
+function never(decision: Denied | undefined): WaitError {
+  return new WaitError(
+    'ERR_HEADGATE_WAIT_NEVER',
+    'this cost is never admitted, however long one waits; ask for less',
+    decision,
+  )
+}
+
+function tooLong(decision: Denied | undefined): WaitError {
+  return new WaitError(
+    'ERR_HEADGATE_WAIT_TOO_LONG',
+    'the wait does not fit into maxWaitMs; wait longer, ask for less or come back later',
+    decision,
+  )
+}
+
+/** A promise that an abort rejects at once, with its reason; the listener goes with it. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
