@@ -1,7 +1,16 @@
 import { PolicyError, ReceiptError, show } from './errors.ts'
 import { storedKey } from './key.ts'
-import { type Algorithm, checkFields, type Machine, makeRule, type Policy, ruleOf, whole } from './policy.ts'
-import type { Receipt } from './receipt.ts'
+import {
+  checkFields,
+  type Machine,
+  makeRule,
+  type Policy,
+  type Rule,
+  type RuleNumbers,
+  ruleOf,
+  whole,
+} from './policy.ts'
+import type { Receipt, ReceiptPart } from './receipt.ts'
 import type { Entry, Refund } from './stores/store.ts'
 
 /** Several policies by name. */
@@ -38,7 +47,7 @@ export class Checker {
   readonly declared: ReadonlyMap<string, Policy>
   readonly #single: boolean
   readonly #prefixes = new Map<string, string>()
-  readonly #machines = new Map<Algorithm, Machine>()
+  readonly #machines = new Map<string, Machine>()
 
   constructor(limiter: string, options: { policy?: unknown; policies?: unknown }) {
     this.#single = options.policy !== undefined
@@ -74,14 +83,12 @@ export class Checker {
    */
   parts(receipt: Receipt): Refund['parts'] {
     return receipt.parts.map((part) => {
-      const machine = this.#machines.get(part.algorithm)
-      if (!machine || !this.declared.has(part.policy)) {
+      const rule = ruleOfShape(this.#machines, part)
+      if (!rule || !this.declared.has(part.policy)) {
         throw new ReceiptError(
-          `the receipt is for a ${part.algorithm} named ${show(part.policy)}, which this limiter has not got`,
+          `the receipt is of a policy that this limiter has not got: ${show(part.policy)}`,
         )
       }
-      const { limit, windowMicros, refill, variant } = part
-      const rule = makeRule(machine, { limit, windowMicros, refill, variant }, part.spanMicros)
       return { identity: this.#identity(part.policy, rule.shape), key: part.key, rule, mark: part }
     })
   }
@@ -147,6 +154,23 @@ export class Checker {
     }
     return own
   }
+}
+
+/** The rule that a shape was made from; undefined if its algorithm is not at hand, or there is no such shape. */
+function ruleOfShape(
+  machines: ReadonlyMap<string, Machine>,
+  { shape, limit }: ReceiptPart,
+): Rule | undefined {
+  const [algorithm = '', windowMicros, refill, variant] = shape.split(':')
+  const machine = machines.get(algorithm)
+  const numbers = {
+    limit,
+    windowMicros: Number(windowMicros),
+    refill: Number(refill),
+    variant,
+  } as RuleNumbers
+  const rule = machine && makeRule(machine, numbers)
+  return rule && rule.shape === shape && numbers.windowMicros > 0 ? rule : undefined
 }
 
 /** @throws PolicyError `ERR_HEADGATE_COST` for anything but whole units. */

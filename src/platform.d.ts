@@ -13,7 +13,6 @@ declare class TextEncoder {
   encode(text: string): Uint8Array
 }
 declare class TextDecoder {
-  constructor(label: string, options: { fatal: boolean })
   decode(bytes: Uint8Array): string
 }
 

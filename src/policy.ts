@@ -25,9 +25,20 @@ export const MAX_USE: number = 2 ** 31 - 1
 /** 366 days: the longest window, and how long a bucket that never refills is kept. */
 export const MAX_KEEP_MICROS: number = 366 * 86_400_000_000
 
-/** What every state holds: how often a wrong clock was repaired in it (modulo 256). A receipt from before a repair is void. */
+/** What every state holds. */
 export interface State {
+  /** The newest instant it knows: its window's start, its newest entry, its bucket's last charge. A clock behind it has gone back. */
+  readonly at: number
+  /** How often a wrong clock was repaired, modulo 256. A receipt from before a repair is void. */
   readonly generation: number
+}
+
+/** A state of constant size: with `at`, two more numbers say it all. */
+export interface CountedState extends State {
+  /** Whole units: of the window that `at` opens, or in use at `at`. */
+  readonly used: number
+  /** What else there is: the previous window's units, or the fraction of a unit that a bucket has in use besides. */
+  readonly rest: number
 }
 
 /** Where and when a charge was put, so that a refund finds exactly that charge. */
@@ -39,9 +50,9 @@ export interface Mark {
   readonly generation: number
 }
 
-/** A state after a refund (undefined: nothing is held), and how many units came back. */
+/** A state after a refund, and how many units came back. */
 export interface Refunded<S> {
-  readonly state: S | undefined
+  readonly state: S
   readonly units: number
 }
 
@@ -49,36 +60,29 @@ export interface Refunded<S> {
  * An algorithm: pure functions over a state, an instant in whole microseconds, and whole units.
  *
  * The functions from `used` on are given a state that `settle` (`algorithms/settle.ts`) has brought to the instant that counts: hazards of
- * the clock repaired, and something held. What `charge`, `refund` and `repair` are given is theirs: they may reuse its memory, and the
+ * the clock repaired, and something held. What `charge`, `refund` and `move` are given is theirs: they may reuse its memory, and the
  * caller keeps only what they return.
  */
 export interface Machine<S extends State = State> {
   readonly algorithm: Algorithm
-  /** The newest instant that the state holds: a clock behind it has gone back. */
-  latest(state: S): number
-  /** The instant from which the state can't be told from none. */
-  expiresAt(rule: Rule, state: S): number
-  /** Moves the state so that `latest` is the instant given (for aligned windows, its window); use is kept. */
-  repair(rule: Rule, state: S, atMicros: number): S
-  /** The state as it counts at an instant that is not before `latest`: rolled into its window, refilled. */
+  /** Moves the state so that `at` is the instant given (for aligned windows, the start of its window); use is kept. */
+  move(rule: Rule, state: S, atMicros: number): S
+  /** The state as it counts at an instant that is not before `at`: rolled into its window, refilled. */
   advance(rule: Rule, state: S, atMicros: number): S
   /** Whole units in use, rounded up (the counter: as its rule says). */
   used(rule: Rule, state: S, atMicros: number): number
   charge(rule: Rule, state: S | undefined, atMicros: number, units: number): S
   refund(rule: Rule, state: S, atMicros: number, mark: Mark, units: number): Refunded<S>
-  /** When the whole quota is back, if nothing more is charged. */
+  /** When the whole quota is back, if nothing more is charged: from then on the state can't be told from none. */
   resetAt(rule: Rule, state: S): number
   /** The first instant at which a cost that is denied now, and is not above the limit, is admitted. */
   retryAt(rule: Rule, state: S, cost: number): number
-  /** A state that shares no memory with this one; without it states are values. */
+  /** The instant from which the state can't be told from none, where that is not the reset. */
+  expiresAt?(rule: Rule, state: S): number
+  /** How far behind a state a clock may be; by default the window. */
+  span?(numbers: RuleNumbers): number
+  /** A state that shares no memory with this one. Without it states are values, and of constant size. */
   copy?(state: S): S
-  /** Writes the state as three numbers, and reads it back; without it a store keeps the state as it is. */
-  readonly words?: Words<S>
-}
-
-export interface Words<S extends State> {
-  save(state: S, words: Float64Array, offset: number): void
-  load(words: Float64Array, offset: number): S
 }
 
 /** The numbers of a policy as its machine needs them, all whole. */
@@ -114,35 +118,38 @@ export function ruleOf(policy: Policy, field = 'policy'): Rule {
     'ERR_HEADGATE_POLICY',
     field,
     policy,
-    'must be made by fixedWindow, slidingWindow, slidingLog, tokenBucket, gcra or leakyBucket',
+    'must be made by a policy maker such as slidingWindow',
   )
 }
 
 /** A rule from numbers that are known to be good. */
-export function makeRule<S extends State>(
-  machine: Machine<S>,
-  numbers: RuleNumbers,
-  spanMicros: number,
-): Rule {
+export function makeRule(machine: Machine, numbers: RuleNumbers): Rule {
   const { windowMicros, refill, variant } = numbers
-  return Object.freeze({
+  return {
     ...numbers,
-    // A machine is only ever given states of its own making: the store keeps them apart by shape.
-    machine: machine as unknown as Machine,
-    shape: `${machine.algorithm}:${windowMicros}:${refill}:${variant}`,
-    spanMicros,
-  })
+    machine,
+    shape: [machine.algorithm, windowMicros, refill, variant].join(':'),
+    spanMicros: machine.span ? machine.span(numbers) : windowMicros,
+  }
 }
 
-/** A policy around a rule; `options` are shown as they were given. */
-export function makePolicy(rule: Rule, windowMs: number): Policy {
-  const policy = { algorithm: rule.machine.algorithm, limit: rule.limit, windowMs }
+/** A policy around a rule. */
+export function makePolicy<S extends State>(machine: Machine<S>, numbers: RuleNumbers): Policy {
+  // A machine is only ever given states of its own making: a store keeps them apart by shape.
+  const rule = makeRule(machine as unknown as Machine, numbers)
+  const windowMs = machine.span && numbers.refill === 0 ? Number.POSITIVE_INFINITY : rule.spanMicros / 1000
+  const policy = { algorithm: machine.algorithm, limit: rule.limit, windowMs }
   return Object.freeze(Object.defineProperty(policy, RULE, { value: rule }))
 }
 
 /** A limit, capacity, burst, rate or refill. @throws PolicyError `ERR_HEADGATE_LIMIT` */
-export function wholeNumber(field: string, value: unknown, min: number, max: number): number {
-  return whole('ERR_HEADGATE_LIMIT', field, value, min, max)
+export function limitOf(field: string, value: unknown, max: number = MAX_LIMIT): number {
+  return whole('ERR_HEADGATE_LIMIT', field, value, 0, max)
+}
+
+/** A window or period in microseconds. @throws PolicyError `ERR_HEADGATE_DURATION` */
+export function windowMicrosOf(field: string, value: unknown): number {
+  return durationMs(field, value) * 1000
 }
 
 /** A whole number in a range, or the error that says which. */
@@ -151,20 +158,10 @@ export function whole(code: ErrorCode, field: string, value: unknown, min: numbe
   throw new PolicyError(code, field, value, `must be a whole number from ${min} to ${max}`)
 }
 
-/** A window or period in microseconds. @throws PolicyError `ERR_HEADGATE_DURATION` */
-export function windowMicros(field: string, value: unknown): number {
-  return durationMs(field, value) * 1000
-}
-
 /** Refuses what is not an object, and fields that don't exist: a misspelt option must not be silently the default. */
 export function checkFields(options: unknown, owner: string, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
-    throw new PolicyError(
-      'ERR_HEADGATE_OPTION',
-      owner,
-      options,
-      `must be given an object with ${known.join(', ')}`,
-    )
+    throw new PolicyError('ERR_HEADGATE_OPTION', owner, options, `needs an object with ${known.join(', ')}`)
   }
   for (const field of Object.keys(options)) {
     if (!known.includes(field)) {
@@ -173,7 +170,7 @@ export function checkFields(options: unknown, owner: string, known: readonly str
         'ERR_HEADGATE_OPTION',
         field,
         value,
-        `is not an option of ${owner}, which knows ${known.join(', ')}`,
+        `is not an option of ${owner}, which has ${known.join(', ')}`,
       )
     }
   }

@@ -1,12 +1,12 @@
 import { ReceiptError } from './errors.ts'
-import { type Algorithm, MAX_KEEP_MICROS, MAX_LIMIT, type Mark, type RuleNumbers } from './policy.ts'
+import type { Mark } from './policy.ts'
 
 /** One policy's part of a receipt: which state, under which numbers, and where the charge stands in it. */
-export interface ReceiptPart extends RuleNumbers, Mark {
+export interface ReceiptPart extends Mark {
   readonly policy: string
-  readonly algorithm: Algorithm
+  readonly shape: string
+  readonly limit: number
   readonly key: string
-  readonly spanMicros: number
 }
 
 /** A charge, written down so that it can be given back later, perhaps by another process. */
@@ -23,126 +23,59 @@ export interface Receipt {
 
 /** Begins every receipt, with the version of its format. */
 const PREFIX = 'hg1.'
-const VARIANTS: readonly unknown[] = ['', 'epoch', 'strict']
-const ALGORITHMS: readonly unknown[] = [
-  'fixed-window',
-  'sliding-window',
-  'sliding-log',
-  'token-bucket',
-  'gcra',
-]
-
-/** Instants may be `Infinity`, which JSON has no word for. */
-type Written = number | null
-type WrittenPart = [
-  string,
-  Algorithm,
-  number,
-  number,
-  number,
-  string,
-  Written,
-  string,
-  number,
-  Written,
-  number,
-]
-type WrittenReceipt = [string, string, string, number, WrittenPart[]]
 
 /** A receipt as text: opaque, safe in URLs and headers, whatever the key. Not signed: it is to be kept where it can't be forged. */
-export function writeReceipt(receipt: Receipt): string {
-  const parts = receipt.parts.map((part) => [
+export function writeReceipt({ limiter, instance, id, units, parts }: Receipt): string {
+  const written = parts.map((part) => [
     part.policy,
-    part.algorithm,
-    part.limit,
-    part.windowMicros,
-    part.refill,
-    part.variant,
-    part.spanMicros,
+    part.shape,
     part.key,
+    part.limit,
+    part.generation,
     part.atMicros,
     part.endMicros,
-    part.generation,
   ])
-  const json = JSON.stringify([receipt.limiter, receipt.instance, receipt.id, receipt.units, parts])
-  // JSON escapes lone surrogates, so UTF-8 loses nothing.
-  const binary = String.fromCharCode(...new TextEncoder().encode(json))
-  const text = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  return `${PREFIX}${text}.${checksum(text)}`
+  // JSON escapes lone surrogates, so UTF-8 loses nothing; it has no word for Infinity and writes null.
+  const bytes = new TextEncoder().encode(JSON.stringify([limiter, instance, id, units, written]))
+  const text = btoa(String.fromCharCode(...bytes))
+  return PREFIX + text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** @throws ReceiptError for anything that `writeReceipt` did not write, cut or changed texts included. */
+/** @throws ReceiptError for anything that `writeReceipt` can't have written. */
 export function readReceipt(text: unknown): Receipt {
-  const [, body = '', sum] = typeof text === 'string' && text.startsWith(PREFIX) ? text.split('.') : []
-  const written = sum !== undefined && sum === checksum(body) ? parse(body) : undefined
-  if (!written || !isReceipt(written)) {
-    throw new ReceiptError(
-      'this is not a receipt: hand over the text that reserve() gave, whole and unchanged',
-    )
-  }
-  const [limiter, instance, id, units, parts] = written
-  return { limiter, instance, id, units, parts: parts.map(readPart) }
+  const read =
+    typeof text === 'string' && text.startsWith(PREFIX) ? parse(text.slice(PREFIX.length)) : undefined
+  if (read) return read
+  throw new ReceiptError('this is no receipt: hand over the text that reserve() gave, whole and unchanged')
 }
 
-function readPart(part: WrittenPart): ReceiptPart {
-  const [policy, algorithm, limit, windowMicros, refill, variant, span, key, atMicros, end, generation] = part
-  return {
-    policy,
-    algorithm,
-    limit,
-    windowMicros,
-    refill,
-    variant: variant as RuleNumbers['variant'],
-    spanMicros: span ?? Number.POSITIVE_INFINITY,
-    key,
-    atMicros,
-    endMicros: end ?? Number.POSITIVE_INFINITY,
-    generation,
-  }
-}
-
-function parse(body: string): unknown {
+function parse(body: string): Receipt | undefined {
   try {
     const binary = atob(body.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const [limiter, instance, id, units, written] = JSON.parse(new TextDecoder().decode(bytes))
+    const parts = written.map((part: unknown[]) => {
+      const [policy, shape, key, limit, generation, atMicros, end] = part
+      const endMicros = end ?? Number.POSITIVE_INFINITY
+      return { policy, shape, key, limit, generation, atMicros, endMicros }
+    })
+    return isReceipt([limiter, instance, id], [units], written)
+      ? { limiter, instance, id, units, parts }
+      : undefined
   } catch {
     return undefined
   }
 }
 
-function isReceipt(value: unknown): value is WrittenReceipt {
-  if (!Array.isArray(value) || value.length !== 5) return false
-  const [limiter, instance, id, units, parts] = value
-  const texts = [limiter, instance, id].every((text) => typeof text === 'string')
-  return texts && isCount(units) && Array.isArray(parts) && parts.length > 0 && parts.every(isPart)
-}
-
-function isPart(value: unknown): value is WrittenPart {
-  if (!Array.isArray(value) || value.length !== 11) return false
-  const [policy, algorithm, limit, windowMicros, refill, variant, span, key, at, end, generation] = value
+/** Texts where texts belong, and whole numbers where numbers do: whatever else it says can't harm a state. */
+function isReceipt(texts: unknown[], numbers: unknown[], parts: unknown[][]): boolean {
+  for (const part of parts) {
+    texts.push(...part.slice(0, 3))
+    numbers.push(...part.slice(3, 6), part[6] ?? 0)
+  }
   return (
-    typeof policy === 'string' &&
-    typeof key === 'string' &&
-    ALGORITHMS.includes(algorithm) &&
-    VARIANTS.includes(variant) &&
-    [limit, refill].every((count) => isCount(count) && count <= MAX_LIMIT) &&
-    isCount(windowMicros) &&
-    windowMicros >= 1000 &&
-    windowMicros <= MAX_KEEP_MICROS &&
-    isCount(generation) &&
-    [span, end].every((instant) => instant === null || isCount(instant)) &&
-    Number.isSafeInteger(at)
+    parts.length > 0 &&
+    texts.every((text) => typeof text === 'string') &&
+    numbers.every((number) => Number.isSafeInteger(number))
   )
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-/** FNV-1a in 32 bits: tells a cut or mistyped receipt from a whole one. It is no signature. */
-function checksum(text: string): string {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return (hash >>> 0).toString(36)
 }

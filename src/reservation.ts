@@ -55,12 +55,8 @@ export class HeldReservation<N extends string> implements Reservation<N> {
       units: charge.units,
       parts: charge.check.entries.map(({ rule, key }, i) => ({
         policy: charge.check.names[i] as string,
-        algorithm: rule.machine.algorithm,
+        shape: rule.shape,
         limit: rule.limit,
-        windowMicros: rule.windowMicros,
-        refill: rule.refill,
-        variant: rule.variant,
-        spanMicros: rule.spanMicros,
         key,
         ...(charge.marks[i] as Mark),
       })),

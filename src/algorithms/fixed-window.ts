@@ -1,64 +1,38 @@
 import type { Duration } from '../duration.ts'
 import {
+  type CountedState,
   checkFields,
-  MAX_LIMIT,
+  limitOf,
   MAX_USE,
   type Machine,
   makePolicy,
-  makeRule,
   oneOf,
   type Policy,
-  type State,
-  wholeNumber,
-  windowMicros,
+  type RuleNumbers,
+  windowMicrosOf,
 } from '../policy.ts'
 
-/** How much was used in the one window that is open. */
-interface FixedWindowState extends State {
-  readonly start: number
-  readonly count: number
-}
-
-const machine: Machine<FixedWindowState> = {
+/** `used` units in the one window that is open, from `at` on. */
+const machine: Machine<CountedState> = {
   algorithm: 'fixed-window',
-  latest: (state) => state.start,
-  expiresAt: (rule, state) => state.start + rule.windowMicros,
+  move: (rule, state, atMicros) => ({ ...state, at: startOf(rule, atMicros) }),
   advance: (_rule, state) => state,
-  used: (_rule, state) => state.count,
-  resetAt: (rule, state) => state.start + rule.windowMicros,
-  retryAt: (rule, state) => state.start + rule.windowMicros,
-
-  repair(rule, state, atMicros) {
-    return { ...state, start: startOf(rule, atMicros), generation: (state.generation + 1) % 256 }
-  },
+  used: (_rule, state) => state.used,
+  resetAt: (rule, state) => state.at + rule.windowMicros,
+  retryAt: (rule, state) => state.at + rule.windowMicros,
 
   charge(rule, state, atMicros, units) {
-    if (!state) return { start: startOf(rule, atMicros), count: units, generation: 0 }
-    return { ...state, count: Math.min(state.count + units, MAX_USE) }
+    if (!state) return { at: startOf(rule, atMicros), used: units, rest: 0, generation: 0 }
+    return { ...state, used: Math.min(state.used + units, MAX_USE) }
   },
 
   refund(_rule, state, _atMicros, mark, units) {
-    if (mark.atMicros !== state.start) return { state, units: 0 }
-    const back = Math.min(units, state.count)
-    const count = state.count - back
-    return { state: count > 0 ? { ...state, count } : undefined, units: back }
-  },
-
-  words: {
-    save(state, words, offset) {
-      words[offset] = state.start
-      words[offset + 1] = state.count
-      words[offset + 2] = state.generation
-    },
-    load: (words, offset) => ({
-      start: words[offset] as number,
-      count: words[offset + 1] as number,
-      generation: words[offset + 2] as number,
-    }),
+    const back = mark.atMicros === state.at ? Math.min(units, state.used) : 0
+    return { state: { ...state, used: state.used - back }, units: back }
   },
 }
 
-function startOf(rule: { windowMicros: number; variant: string }, atMicros: number): number {
+function startOf(rule: RuleNumbers, atMicros: number): number {
   return rule.variant === 'epoch' ? windowStart(atMicros, rule.windowMicros) : atMicros
 }
 
@@ -87,16 +61,10 @@ export interface FixedWindowOptions {
  */
 export function fixedWindow(options: FixedWindowOptions): Policy {
   checkFields(options, 'fixedWindow', ['limit', 'window', 'align'])
-  const window = windowMicros('window', options.window)
-  const rule = makeRule(
-    machine,
-    {
-      limit: wholeNumber('limit', options.limit, 0, MAX_LIMIT),
-      windowMicros: window,
-      refill: 0,
-      variant: oneOf('align', options.align, ['first', 'epoch'], 'first') === 'epoch' ? 'epoch' : '',
-    },
-    window,
-  )
-  return makePolicy(rule, window / 1000)
+  return makePolicy(machine, {
+    limit: limitOf('limit', options.limit),
+    windowMicros: windowMicrosOf('window', options.window),
+    refill: 0,
+    variant: oneOf('align', options.align, ['first', 'epoch'], 'first') === 'epoch' ? 'epoch' : '',
+  })
 }

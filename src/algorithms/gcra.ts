@@ -1,5 +1,5 @@
 import type { Duration } from '../duration.ts'
-import { checkFields, MAX_LIMIT, type Policy, wholeNumber, windowMicros } from '../policy.ts'
+import { checkFields, type Policy } from '../policy.ts'
 import { bucketMachine, bucketPolicy } from './bucket.ts'
 
 const machine = /* @__PURE__ */ bucketMachine('gcra')
@@ -22,12 +22,7 @@ export interface GcraOptions {
  */
 export function gcra(options: GcraOptions): Policy {
   checkFields(options, 'gcra', ['rate', 'per', 'burst'])
-  return bucketPolicy(
-    machine,
-    wholeNumber('burst', options.burst, 0, MAX_LIMIT),
-    wholeNumber('rate', options.rate, 0, MAX_LIMIT),
-    windowMicros('per', options.per),
-  )
+  return bucketPolicy(machine, ['burst', options.burst], ['rate', options.rate], options.per)
 }
 
 /** Options of {@link leakyBucket}. */

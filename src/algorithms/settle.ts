@@ -1,5 +1,5 @@
 import { toMs } from '../clock.ts'
-import type { Mark, Refunded, Rule, State } from '../policy.ts'
+import type { Mark, Rule, State } from '../policy.ts'
 
 /** A state at the instant that counts, which is the clock's unless the clock has gone back. */
 export interface Settled {
@@ -30,13 +30,21 @@ export interface Reading {
  */
 export function settle(rule: Rule, stored: State | undefined, nowMicros: number): Settled {
   if (!stored) return { state: undefined, atMicros: nowMicros, repaired: false }
+  const repaired = stored.at - nowMicros > rule.spanMicros
+  const state = repaired ? repair(rule, stored, nowMicros) : stored
+  const atMicros = repaired ? nowMicros : Math.max(nowMicros, stored.at)
+  if (atMicros >= expiresAt(rule, state)) return { state: undefined, atMicros: nowMicros, repaired }
+  return { state: rule.machine.advance(rule, state, atMicros), atMicros, repaired }
+}
+
+function repair(rule: Rule, state: State, nowMicros: number): State {
+  return { ...rule.machine.move(rule, state, nowMicros), generation: (state.generation + 1) % 256 }
+}
+
+/** The instant from which a state can't be told from none. */
+export function expiresAt(rule: Rule, state: State): number {
   const { machine } = rule
-  const latest = machine.latest(stored)
-  const repaired = latest - nowMicros > rule.spanMicros
-  const state = repaired ? machine.repair(rule, stored, nowMicros) : stored
-  const atMicros = repaired ? nowMicros : Math.max(nowMicros, latest)
-  if (atMicros >= machine.expiresAt(rule, state)) return { state: undefined, atMicros: nowMicros, repaired }
-  return { state: machine.advance(rule, state, atMicros), atMicros, repaired }
+  return machine.expiresAt ? machine.expiresAt(rule, state) : machine.resetAt(rule, state)
 }
 
 /** Whether a cost is admitted, and the numbers that go with it, read off one settled state. */
@@ -61,24 +69,32 @@ export function read(rule: Rule, settled: Settled, nowMicros: number, cost: numb
 
 /** The state with more units in use; undefined if that is none. The settled state is spent. */
 export function charge(rule: Rule, settled: Settled, units: number): State | undefined {
-  const { machine } = rule
-  const state = machine.charge(rule, settled.state, settled.atMicros, units)
-  return machine.used(rule, state, settled.atMicros) > 0 ? state : undefined
+  return held(rule, rule.machine.charge(rule, settled.state, settled.atMicros, units), settled.atMicros)
 }
 
 /** Where a charge that has just been made stands in its state. */
 export function markOf(rule: Rule, state: State): Mark {
   const endMicros = rule.machine.resetAt(rule, state)
   return {
-    atMicros: rule.machine.latest(state),
+    atMicros: state.at,
     endMicros: toMs(endMicros) < Number.POSITIVE_INFINITY ? endMicros : Number.POSITIVE_INFINITY,
     generation: state.generation,
   }
 }
 
 /** Gives units of one marked charge back, as far as they are still in use. The settled state is spent. */
-export function refund(rule: Rule, settled: Settled, mark: Mark, units: number): Refunded<State> {
-  const { state, atMicros } = settled
+export function refund(
+  rule: Rule,
+  { state, atMicros }: Settled,
+  mark: Mark,
+  units: number,
+): { readonly state: State | undefined; readonly units: number } {
   if (!state || state.generation !== mark.generation) return { state, units: 0 }
-  return rule.machine.refund(rule, state, atMicros, mark, units)
+  const refunded = rule.machine.refund(rule, state, atMicros, mark, units)
+  return { state: held(rule, refunded.state, atMicros), units: refunded.units }
+}
+
+/** With no unit in use, a state is none. */
+function held(rule: Rule, state: State, atMicros: number): State | undefined {
+  return rule.machine.used(rule, state, atMicros) > 0 ? state : undefined
 }

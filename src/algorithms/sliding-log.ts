@@ -1,14 +1,13 @@
 import type { Duration } from '../duration.ts'
 import {
   checkFields,
+  limitOf,
   MAX_USE,
   type Machine,
   makePolicy,
-  makeRule,
   type Policy,
   type State,
-  wholeNumber,
-  windowMicros,
+  windowMicrosOf,
 } from '../policy.ts'
 
 /** The largest limit of a log, and so the most entries it ever needs to tell apart. */
@@ -26,62 +25,54 @@ interface SlidingLogState extends State {
 
 const machine: Machine<SlidingLogState> = {
   algorithm: 'sliding-log',
-  latest,
-  expiresAt: (rule, state) => latest(state) + rule.windowMicros,
-  resetAt: (rule, state) => latest(state) + rule.windowMicros,
+  used: (_rule, state) => inUse(state),
+  resetAt: (rule, state) => state.at + rule.windowMicros,
+  copy: (state) => ({ ...state, times: state.times.slice(), sums: state.sums.slice() }),
 
-  repair(_rule, state, atMicros) {
-    const backMicros = latest(state) - atMicros
+  move(_rule, state, atMicros) {
+    const backMicros = state.at - atMicros
     for (let i = state.head; i < state.times.length; i++) state.times[i] = timeOf(state, i) - backMicros
-    return { ...state, generation: (state.generation + 1) % 256 }
+    return { ...state, at: atMicros }
   },
 
   advance(rule, state, atMicros) {
-    const head = firstIndex(
-      state.head,
-      state.times.length,
-      (i) => timeOf(state, i) > atMicros - rule.windowMicros,
-    )
-    return head === state.head ? state : { ...state, head }
+    return { ...state, head: firstIndex(state, (i) => timeOf(state, i) > atMicros - rule.windowMicros) }
   },
 
-  used: (_rule, state) => total(state) - sumBefore(state, state.head),
-
   retryAt(rule, state, cost) {
-    // The oldest entry whose leaving makes room: with the entries up to i gone, what is left and the cost fit.
+    // The oldest entry whose leaving makes room: with the entries up to it gone, what is left and the cost fit.
     const needed = total(state) + cost - rule.limit
-    const i = firstIndex(state.head, state.times.length, (index) => sumOf(state, index) >= needed)
-    return timeOf(state, i) + rule.windowMicros
+    return (
+      timeOf(
+        state,
+        firstIndex(state, (i) => sumOf(state, i) >= needed),
+      ) + rule.windowMicros
+    )
   },
 
   charge(_rule, state, atMicros, units) {
-    if (!state) return { times: [atMicros], sums: [units], head: 0, generation: 0 }
-    const log = state.head > 8 && state.head * 2 > state.times.length ? compacted(state) : state
-    const last = log.times.length - 1
-    const room = MAX_USE - (total(log) - sumBefore(log, log.head))
-    const sum = total(log) + Math.min(units, room)
-    if (latest(log) === atMicros) {
-      log.sums[last] = sum
-    } else if (room > 0) {
-      log.times.push(atMicros)
-      log.sums.push(sum)
-    }
-    return log.times.length - log.head > MAX_ENTRIES ? withoutOldestTime(log) : log
+    if (!state) return { at: atMicros, times: [atMicros], sums: [units], head: 0, generation: 0 }
+    const log = state.head * 2 > state.times.length ? compacted(state) : state
+    const sum = total(log) + Math.min(units, MAX_USE - inUse(log))
+    if (log.at === atMicros) log.sums.pop()
+    else log.times.push(atMicros)
+    log.sums.push(sum)
+    const next = { ...log, at: atMicros }
+    return log.times.length - log.head > MAX_ENTRIES ? withoutOldestTime(next) : next
   },
 
-  copy: (state) => ({ ...state, times: state.times.slice(), sums: state.sums.slice() }),
-
   refund(_rule, state, _atMicros, mark, units) {
-    const i = firstIndex(state.head, state.times.length, (index) => timeOf(state, index) >= mark.atMicros)
-    if (state.times[i] !== mark.atMicros) return { state, units: 0 }
+    const { times, sums, head } = state
+    const i = firstIndex(state, (index) => timeOf(state, index) >= mark.atMicros)
+    if (times[i] !== mark.atMicros) return { state, units: 0 }
     const back = Math.min(units, sumOf(state, i) - sumBefore(state, i))
-    for (let k = i; k < state.sums.length; k++) state.sums[k] = sumOf(state, k) - back
+    for (let k = i; k < sums.length; k++) sums[k] = sumOf(state, k) - back
     // The newest entry must be one that holds something: the reset is told by its time.
-    while (state.times.length > state.head && total(state) === sumBefore(state, state.times.length - 1)) {
-      state.times.pop()
-      state.sums.pop()
+    while (times.length - 1 > head && total(state) === sumBefore(state, times.length - 1)) {
+      times.pop()
+      sums.pop()
     }
-    return { state: state.times.length > state.head ? state : undefined, units: back }
+    return { state: { ...state, at: timeOf(state, times.length - 1) }, units: back }
   },
 }
 
@@ -97,18 +88,18 @@ function sumBefore(state: SlidingLogState, index: number): number {
   return index > 0 ? sumOf(state, index - 1) : 0
 }
 
-function latest(state: SlidingLogState): number {
-  return timeOf(state, state.times.length - 1)
-}
-
 function total(state: SlidingLogState): number {
   return sumOf(state, state.sums.length - 1)
 }
 
-/** The first index from `from` on, below `to`, for which `holds`; `to` if none. `holds` must stay true once it is. */
-function firstIndex(from: number, to: number, holds: (index: number) => boolean): number {
-  let low = from
-  let high = to
+function inUse(state: SlidingLogState): number {
+  return total(state) - sumBefore(state, state.head)
+}
+
+/** The first entry for which `holds`; the length if none. It must go on to hold once it does. */
+function firstIndex(state: SlidingLogState, holds: (index: number) => boolean): number {
+  let low = state.head
+  let high = state.times.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if (holds(middle)) high = middle
@@ -154,10 +145,10 @@ export interface SlidingLogOptions {
  */
 export function slidingLog(options: SlidingLogOptions): Policy {
   checkFields(options, 'slidingLog', ['limit', 'window'])
-  const window = windowMicros('window', options.window)
-  const limit = wholeNumber('limit', options.limit, 0, MAX_ENTRIES)
-  return makePolicy(
-    makeRule(machine, { limit, windowMicros: window, refill: 0, variant: '' }, window),
-    window / 1000,
-  )
+  return makePolicy(machine, {
+    limit: limitOf('limit', options.limit, MAX_ENTRIES),
+    windowMicros: windowMicrosOf('window', options.window),
+    refill: 0,
+    variant: '',
+  })
 }

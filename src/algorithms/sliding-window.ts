@@ -1,118 +1,73 @@
 import type { Duration } from '../duration.ts'
-import { mulDiv, mulDivUp } from '../exact.ts'
+import { mulDiv } from '../exact.ts'
 import {
+  type CountedState,
   checkFields,
-  MAX_LIMIT,
+  limitOf,
   MAX_USE,
   type Machine,
   makePolicy,
-  makeRule,
   oneOf,
   type Policy,
   type Rule,
-  type State,
-  wholeNumber,
-  windowMicros,
+  windowMicrosOf,
 } from '../policy.ts'
 import { windowStart } from './fixed-window.ts'
 
-/** Two aligned windows in one state: the one that `start` opens, and the one before it. */
-interface SlidingWindowState extends State {
-  readonly start: number
-  readonly current: number
-  readonly previous: number
-}
-
-const machine: Machine<SlidingWindowState> = {
+/** Two aligned windows in one state: `used` units in the one that `at` opens, and `rest` in the one before it. */
+const machine: Machine<CountedState> = {
   algorithm: 'sliding-window',
-  latest: (state) => state.start,
-  expiresAt: resetAt,
-  resetAt,
-
-  repair(rule, state, atMicros) {
-    const start = windowStart(atMicros, rule.windowMicros)
-    return { ...state, start, generation: (state.generation + 1) % 256 }
-  },
+  move: (rule, state, atMicros) => ({ ...state, at: windowStart(atMicros, rule.windowMicros) }),
 
   advance(rule, state, atMicros) {
-    const { windowMicros } = rule
-    if (atMicros < state.start + windowMicros) return state
-    // Something is held, so this is the next window and none further.
-    return { ...state, start: state.start + windowMicros, current: 0, previous: state.current }
+    const next = state.at + rule.windowMicros
+    // Something is held, so at most one window has passed.
+    return atMicros < next ? state : { ...state, at: next, used: 0, rest: state.used }
   },
 
-  used(rule, state, atMicros) {
-    if (state.previous === 0) return state.current
-    const weigh = rule.variant === 'strict' ? mulDivUp : mulDivDown
-    return (
-      state.current + weigh(state.previous, state.start + rule.windowMicros - atMicros, rule.windowMicros)
-    )
+  used(rule, { at, used, rest }, atMicros) {
+    if (rest === 0) return used
+    const { quotient, remainder } = mulDiv(rest, at + rule.windowMicros - atMicros, rule.windowMicros)
+    return used + (rule.variant === 'strict' && remainder > 0 ? quotient + 1 : quotient)
   },
 
-  retryAt(rule, state, cost) {
-    const { windowMicros } = rule
-    const room = rule.limit - cost - state.current
-    return room >= 0
-      ? weighsAtMost(rule, state.previous, state.start + windowMicros, room)
-      : weighsAtMost(rule, state.current, state.start + 2 * windowMicros, rule.limit - cost)
+  resetAt(rule, { at, used, rest }) {
+    return used > 0
+      ? weighsAtMost(rule, used, at + 2 * rule.windowMicros, 0)
+      : weighsAtMost(rule, rest, at + rule.windowMicros, 0)
+  },
+
+  retryAt(rule, { at, used, rest }, cost) {
+    const room = rule.limit - cost
+    return used <= room
+      ? weighsAtMost(rule, rest, at + rule.windowMicros, room - used)
+      : weighsAtMost(rule, used, at + 2 * rule.windowMicros, room)
   },
 
   charge(rule, state, atMicros, units) {
-    if (!state) {
-      return { start: windowStart(atMicros, rule.windowMicros), current: units, previous: 0, generation: 0 }
+    if (!state) return { at: windowStart(atMicros, rule.windowMicros), used: units, rest: 0, generation: 0 }
+    return { ...state, used: Math.min(state.used + units, MAX_USE) }
+  },
+
+  refund(rule, state, _atMicros, mark, units) {
+    const { at, used, rest } = state
+    if (mark.atMicros === at) {
+      const back = Math.min(units, used)
+      return { state: { ...state, used: used - back }, units: back }
     }
-    return { ...state, current: Math.min(state.current + units, MAX_USE) }
+    const back = mark.atMicros === at - rule.windowMicros ? Math.min(units, rest) : 0
+    return { state: { ...state, rest: rest - back }, units: back }
   },
-
-  refund(rule, state, atMicros, mark, units) {
-    const inCurrent = mark.atMicros === state.start
-    const inPrevious = mark.atMicros === state.start - rule.windowMicros
-    const held = inCurrent ? state.current : inPrevious ? state.previous : 0
-    const back = Math.min(units, held)
-    const left = inCurrent
-      ? { ...state, current: state.current - back }
-      : { ...state, previous: state.previous - (inPrevious ? back : 0) }
-    return { state: machine.used(rule, left, atMicros) > 0 ? left : undefined, units: back }
-  },
-
-  words: {
-    save(state, words, offset) {
-      words[offset] = state.start
-      words[offset + 1] = state.current * 256 + state.generation
-      words[offset + 2] = state.previous
-    },
-    load(words, offset) {
-      const packed = words[offset + 1] as number
-      const current = Math.floor(packed / 256)
-      return {
-        start: words[offset] as number,
-        current,
-        previous: words[offset + 2] as number,
-        generation: packed - current * 256,
-      }
-    },
-  },
-}
-
-function mulDivDown(n: number, m: number, w: number): number {
-  return mulDiv(n, m, w).quotient
-}
-
-function resetAt(rule: Rule, state: SlidingWindowState): number {
-  const { windowMicros } = rule
-  return state.current > 0
-    ? weighsAtMost(rule, state.current, state.start + 2 * windowMicros, 0)
-    : weighsAtMost(rule, state.previous, state.start + windowMicros, 0)
 }
 
 /** The first instant at which the units of a window that ceases to count at `endMicros` weigh at most `room`. */
 function weighsAtMost(rule: Rule, units: number, endMicros: number, room: number): number {
   const { windowMicros } = rule
   if (units <= room) return endMicros - windowMicros
-  // Rounded down, units · left / W ≤ room as long as units · left < (room + 1) · W; rounded up, as long as units · left ≤ room · W.
-  if (rule.variant === 'strict') return endMicros - mulDivDown(room, windowMicros, units)
-  const { quotient, remainder } = mulDiv(room + 1, windowMicros, units)
-  return endMicros - (remainder > 0 ? quotient : quotient - 1)
+  // Rounded up, they do as long as units · left ≤ room · W; rounded down, as long as units · left < (room + 1) · W.
+  const strict = rule.variant === 'strict'
+  const { quotient, remainder } = mulDiv(strict ? room : room + 1, windowMicros, units)
+  return endMicros - (strict || remainder > 0 ? quotient : quotient - 1)
 }
 
 /** Options of {@link slidingWindow}. */
@@ -135,16 +90,10 @@ export interface SlidingWindowOptions {
  */
 export function slidingWindow(options: SlidingWindowOptions): Policy {
   checkFields(options, 'slidingWindow', ['limit', 'window', 'strict'])
-  const window = windowMicros('window', options.window)
-  const rule = makeRule(
-    machine,
-    {
-      limit: wholeNumber('limit', options.limit, 0, MAX_LIMIT),
-      windowMicros: window,
-      refill: 0,
-      variant: oneOf('strict', options.strict, [false, true], false) ? 'strict' : '',
-    },
-    window,
-  )
-  return makePolicy(rule, window / 1000)
+  return makePolicy(machine, {
+    limit: limitOf('limit', options.limit),
+    windowMicros: windowMicrosOf('window', options.window),
+    refill: 0,
+    variant: oneOf('strict', options.strict, [false, true], false) ? 'strict' : '',
+  })
 }

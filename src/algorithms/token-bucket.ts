@@ -1,5 +1,5 @@
 import type { Duration } from '../duration.ts'
-import { checkFields, MAX_LIMIT, type Policy, wholeNumber, windowMicros } from '../policy.ts'
+import { checkFields, type Policy } from '../policy.ts'
 import { bucketMachine, bucketPolicy } from './bucket.ts'
 
 const machine = /* @__PURE__ */ bucketMachine('token-bucket')
@@ -24,10 +24,5 @@ export interface TokenBucketOptions {
  */
 export function tokenBucket(options: TokenBucketOptions): Policy {
   checkFields(options, 'tokenBucket', ['capacity', 'refill', 'per'])
-  return bucketPolicy(
-    machine,
-    wholeNumber('capacity', options.capacity, 0, MAX_LIMIT),
-    wholeNumber('refill', options.refill, 0, MAX_LIMIT),
-    windowMicros('per', options.per),
-  )
+  return bucketPolicy(machine, ['capacity', options.capacity], ['refill', options.refill], options.per)
 }

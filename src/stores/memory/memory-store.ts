@@ -1,8 +1,8 @@
-import { refund, settle } from '../../algorithms/settle.ts'
+import { expiresAt, refund, settle } from '../../algorithms/settle.ts'
 import { type Clock, nowMicros, systemClock } from '../../clock.ts'
 import { PolicyError, StoreError } from '../../errors.ts'
 import { Emitter } from '../../events.ts'
-import { checkFields, type Rule, type State, whole } from '../../policy.ts'
+import { type CountedState, checkFields, type Rule, type State, whole } from '../../policy.ts'
 import { apply, type Weighed, weigh } from '../decide.ts'
 import { forecast } from '../forecast.ts'
 import type { Entry, Operation, Outcome, Refund, SyncStore, Take } from '../store.ts'
@@ -43,7 +43,7 @@ export class MemoryStore implements SyncStore {
   readonly #tables = new Map<string, Table>()
   readonly #spent: SpentReceipts
   #words = new Float64Array(3 * 16)
-  /** States that are not three numbers. */
+  /** States that are not of constant size. */
   readonly #states: (State | undefined)[] = []
   #clock: Clock | undefined
   #instance: string | undefined
@@ -146,8 +146,18 @@ export class MemoryStore implements SyncStore {
     return slot === undefined ? undefined : this.#read(entry.rule, slot)
   }
 
-  #read({ machine }: Rule, slot: number): State {
-    return machine.words ? machine.words.load(this.#words, 3 * slot) : (this.#states[slot] as State)
+  #read(rule: Rule, slot: number): State {
+    if (rule.machine.copy) return this.#states[slot] as State
+    const words = this.#words
+    const packed = words[3 * slot + 2] as number
+    const rest = Math.floor(packed / 256)
+    const state: CountedState = {
+      at: words[3 * slot] as number,
+      used: words[3 * slot + 1] as number,
+      rest,
+      generation: packed - rest * 256,
+    }
+    return state
   }
 
   #save(entry: Entry, state: State | undefined): void {
@@ -157,15 +167,15 @@ export class MemoryStore implements SyncStore {
       return
     }
     const { rule } = entry
-    const due = rule.machine.expiresAt(rule, state)
+    const due = expiresAt(rule, state)
     const slot = found ?? this.#slots.add(this.#table(entry), entry.key, due)
     // Due too early is found out when it comes; due too late, after a refund, would keep room that is free.
     if (due < this.#slots.dueOf(slot)) this.#slots.postpone(slot, due)
     this.#write(rule, slot, state)
   }
 
-  #write({ machine }: Rule, slot: number, state: State): void {
-    if (!machine.words) {
+  #write(rule: Rule, slot: number, state: State): void {
+    if (rule.machine.copy) {
       this.#states[slot] = state
       return
     }
@@ -174,7 +184,11 @@ export class MemoryStore implements SyncStore {
       words.set(this.#words)
       this.#words = words
     }
-    machine.words.save(state, this.#words, 3 * slot)
+    const { at, used, rest, generation } = state as CountedState
+    this.#words[3 * slot] = at
+    this.#words[3 * slot + 1] = used
+    // The rest is below 2⁴⁵, so the generation fits behind it.
+    this.#words[3 * slot + 2] = rest * 256 + generation
   }
 
   #table(entry: Entry): Table {
@@ -188,7 +202,7 @@ export class MemoryStore implements SyncStore {
   #forget(slot: number): void {
     const table = this.#slots.homeOf(slot)
     this.#slots.remove(slot)
-    if (!table.rule.machine.words) this.#states[slot] = undefined
+    if (table.rule.machine.copy) this.#states[slot] = undefined
     if (table.slots.size === 0) this.#tables.delete(table.identity)
   }
 
@@ -207,9 +221,9 @@ export class MemoryStore implements SyncStore {
     const slot = this.#slots.due(nowMicros)
     if (slot === undefined) return false
     const { rule } = this.#slots.homeOf(slot)
-    const expiresAt = rule.machine.expiresAt(rule, this.#read(rule, slot))
-    if (expiresAt <= nowMicros) this.#forget(slot)
-    else this.#slots.postpone(slot, expiresAt)
+    const due = expiresAt(rule, this.#read(rule, slot))
+    if (due <= nowMicros) this.#forget(slot)
+    else this.#slots.postpone(slot, due)
     return true
   }
 
