@@ -61,7 +61,7 @@ export function nowMicros(clock: Clock): number {
   )
 }
 
-/** An instant as it is reported; `Infinity` past the horizon, and for never. */
-export function toMs(micros: number): number {
-  return micros < HORIZON_MS * 1000 ? micros / 1000 : Number.POSITIVE_INFINITY
+/** An instant as far as it can be told: `Infinity` past the horizon, and for never. */
+export function told(micros: number): number {
+  return micros < HORIZON_MS * 1000 ? micros : Number.POSITIVE_INFINITY
 }

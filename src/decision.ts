@@ -1,5 +1,4 @@
 import type { Reading } from './algorithms/settle.ts'
-import { toMs } from './clock.ts'
 import type { Outcome } from './stores/store.ts'
 
 /** What one policy says of one key. All from the same atomic result. */
@@ -55,7 +54,7 @@ export function decisionOf<N extends string>(
     policy: names[binding] as N,
     limit: reading.limit,
     remaining: reading.remaining,
-    resetAtMs: toMs(reading.resetAtMicros),
+    resetAtMs: reading.resetAtMicros / 1000,
     decidedAtMs: nowMicros / 1000,
     source: 'store' as const,
     each: Object.fromEntries(
@@ -63,19 +62,17 @@ export function decisionOf<N extends string>(
     ) as Decided<N>['each'],
   }
   if (outcome.admitted) return { allowed: true, ...base }
-  const retryAtMs = toMs(reading.retryAtMicros)
   return {
     allowed: false,
     reason: readings.some((one) => units > one.limit) ? 'never' : 'limit',
     ...base,
-    retryAtMs,
-    retryAfterMs:
-      retryAtMs < Number.POSITIVE_INFINITY ? (reading.retryAtMicros - nowMicros) / 1000 : retryAtMs,
+    retryAtMs: reading.retryAtMicros / 1000,
+    retryAfterMs: (reading.retryAtMicros - nowMicros) / 1000,
   }
 }
 
 function numbersOf(reading: Reading): Numbers {
-  return { limit: reading.limit, remaining: reading.remaining, resetAtMs: toMs(reading.resetAtMicros) }
+  return { limit: reading.limit, remaining: reading.remaining, resetAtMs: reading.resetAtMicros / 1000 }
 }
 
 /** The policy with least left; of equals the one that resets later, then the one declared first. */

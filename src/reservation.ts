@@ -1,7 +1,7 @@
 import { type Check, unitsOf } from './check.ts'
 import type { Decision } from './decision.ts'
 import { MAX_LIMIT, type Mark } from './policy.ts'
-import { writeReceipt } from './receipt.ts'
+import { type Receipt, writeReceipt } from './receipt.ts'
 import { askStore, type Store } from './stores/store.ts'
 
 /** A charge that may still be given back, in whole or in part; or a denial, which has nothing to give back. */
@@ -34,8 +34,9 @@ export class HeldReservation<N extends string> implements Reservation<N> {
   readonly decision: Decision<N>
   readonly #store: Store
   readonly #charge: Charge | undefined
-  #receiptId: string | undefined
+  #receipt: Receipt | undefined
   #open = true
+  #givenBack = false
 
   constructor(store: Store, decision: Decision<N>, charge: Charge | undefined) {
     this.#store = store
@@ -43,24 +44,10 @@ export class HeldReservation<N extends string> implements Reservation<N> {
     this.#charge = charge
   }
 
-  /** Written when first read: a charge whose receipt nobody has seen needs no mark in the store when it is given back. */
   get receipt(): string | undefined {
-    const charge = this.#charge
-    if (!charge || charge.units === 0) return undefined
-    this.#receiptId ??= crypto.randomUUID()
-    return writeReceipt({
-      limiter: charge.limiter,
-      instance: this.#store.instance ?? '',
-      id: this.#receiptId,
-      units: charge.units,
-      parts: charge.check.entries.map(({ rule, key }, i) => ({
-        policy: charge.check.names[i] as string,
-        shape: rule.shape,
-        limit: rule.limit,
-        key,
-        ...(charge.marks[i] as Mark),
-      })),
-    })
+    if (!this.#charge?.units) return undefined
+    this.#receipt ??= this.#writtenDown(this.#charge)
+    return writeReceipt(this.#receipt)
   }
 
   async refund(units?: number): Promise<number> {
@@ -74,7 +61,7 @@ export class HeldReservation<N extends string> implements Reservation<N> {
     const actual = unitsOf('actualUnits', actualUnits, MAX_LIMIT)
     const charge = this.#close()
     if (!charge) return
-    if (actual < charge.units) await this.#giveBack(charge, charge.units - actual)
+    await this.#giveBack(charge, Math.max(0, charge.units - actual))
     const more = actual - charge.units
     if (more > 0) await askStore(() => this.#store.decide('charge', charge.check.entries, more))
   }
@@ -85,14 +72,33 @@ export class HeldReservation<N extends string> implements Reservation<N> {
 
   /** Before the store is asked: an answer that is lost may have given back, so there is no second try. */
   #close(): Charge | undefined {
-    const charge = this.#open ? this.#charge : undefined
+    if (!this.#open) return undefined
     this.#open = false
-    return charge
+    this.#givenBack = true
+    return this.#charge
   }
 
+  /** A charge whose receipt nobody has seen needs no mark in the store when it is given back: a receipt written later is worth nothing. */
+  #writtenDown({ limiter, check, units, marks }: Charge): Receipt {
+    return {
+      limiter,
+      instance: this.#store.instance ?? '',
+      id: crypto.randomUUID(),
+      units: this.#givenBack ? 0 : units,
+      parts: check.entries.map(({ rule, key }, i) => ({
+        policy: check.names[i] as string,
+        shape: rule.shape,
+        limit: rule.limit,
+        key,
+        ...(marks[i] as Mark),
+      })),
+    }
+  }
+
+  /** With nothing to give back, a receipt that is out there is spent all the same. */
   async #giveBack({ check, marks }: Charge, units: number): Promise<number> {
-    if (units === 0) return 0
+    if (units === 0 && !this.#receipt) return 0
     const parts = check.entries.map((entry, i) => ({ ...entry, mark: marks[i] as Mark }))
-    return askStore(() => this.#store.refund({ receipt: this.#receiptId, units, parts }))
+    return askStore(() => this.#store.refund({ receipt: this.#receipt?.id, units, parts }))
   }
 }

@@ -75,10 +75,7 @@ export class Waiting {
   async #inLine(waiter: Waiter, check: Check, cost: number, patience: Patience): Promise<Admitted> {
     if (!this.#queue.isFirst(waiter)) {
       await this.#refuseHopeless(waiter, check, patience)
-      const turn = new Promise<void>((resolve) => {
-        waiter.turn = resolve
-      })
-      if (!this.#queue.isFirst(waiter)) await abortable(turn, patience.signal)
+      await this.#turn(waiter, patience)
     }
     for (;;) {
       const outcome = await this.#takeUnlessGone(check, cost, patience.signal)
@@ -90,6 +87,21 @@ export class Waiting {
       if (wakeMicros > patience.deadlineMicros) throw tooLong(decision)
       await this.#clock.sleepUntil(wakeMicros / 1000, patience.signal)
     }
+  }
+
+  /** Resolves when nobody is before it any more; what others take meanwhile must not keep it past its deadline. */
+  async #turn(waiter: Waiter, { signal, deadlineMicros }: Patience): Promise<void> {
+    if (this.#queue.isFirst(waiter)) return
+    const over = new AbortController()
+    const turn = new Promise<void>((resolve, reject) => {
+      waiter.turn = resolve
+      // A turn at the deadline itself is in time.
+      const pastMs = (deadlineMicros + 1) / 1000
+      if (pastMs < Number.POSITIVE_INFINITY) {
+        this.#clock.sleepUntil(pastMs, over.signal).then(() => reject(tooLong(undefined)), reject)
+      }
+    })
+    await abortable(turn, signal).finally(() => over.abort(undefined))
   }
 
   /** Behind others there is no denial yet to tell by. Where the store answers at once, it can tell when the turn would come. */

@@ -32,6 +32,8 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
       refill > 0 ? mulDivUp(limit, windowMicros, refill) : MAX_KEEP_MICROS,
 
     advance(rule, state, atMicros) {
+      // Its last charge stays what a bucket that is never refilled is kept from.
+      if (rule.refill === 0) return state
       const refilled = mulDiv(atMicros - state.at, rule.refill, rule.windowMicros)
       const rest = state.rest - refilled.remainder
       const borrow = rest < 0 ? 1 : 0
@@ -43,9 +45,10 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
       const most = rule.limit + mulDiv(MAX_KEEP_MICROS, rule.refill, rule.windowMicros).quotient
       const top = Math.min(most, MAX_DEBT)
       if (!state) return { at: atMicros, used: Math.min(units, top), rest: 0, generation: 0 }
-      if (state.used >= top) return state
+      const at = atMicros
+      if (state.used >= top) return { ...state, at }
       const used = state.used + units
-      return used < top ? { ...state, used } : { ...state, used: top, rest: 0 }
+      return used < top ? { ...state, at, used } : { ...state, at, used: top, rest: 0 }
     },
 
     refund(rule, state, atMicros, mark, units) {
@@ -53,9 +56,7 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
       if (ahead <= 0 || mark.atMicros > atMicros) return { state, units: 0 }
       // What has refilled since the charge is back by itself: no more can come back than will refill until the reset it told.
       const unfilled =
-        rule.refill > 0
-          ? mulDiv(Math.min(ahead, Number.MAX_SAFE_INTEGER), rule.refill, rule.windowMicros).quotient
-          : units
+        ahead < Number.POSITIVE_INFINITY ? mulDiv(ahead, rule.refill, rule.windowMicros).quotient : units
       const back = Math.min(units, wholeUnits(state), unfilled)
       const used = state.used - back
       return { state: used < 0 ? { ...state, used: 0, rest: 0 } : { ...state, used }, units: back }

@@ -1,4 +1,4 @@
-import { toMs } from '../clock.ts'
+import { told } from '../clock.ts'
 import type { Mark, Rule, State } from '../policy.ts'
 
 /** A state at the instant that counts, which is the clock's unless the clock has gone back. */
@@ -53,7 +53,7 @@ export function read(rule: Rule, settled: Settled, nowMicros: number, cost: numb
   const { state, atMicros } = settled
   const used = state ? machine.used(rule, state, atMicros) : 0
   const admitted = used + cost <= limit
-  const resetAtMicros = state ? machine.resetAt(rule, state) : nowMicros
+  const resetAtMicros = state ? told(machine.resetAt(rule, state)) : nowMicros
   return {
     admitted,
     limit,
@@ -63,7 +63,7 @@ export function read(rule: Rule, settled: Settled, nowMicros: number, cost: numb
       ? nowMicros
       : cost > limit || !state
         ? Number.POSITIVE_INFINITY
-        : machine.retryAt(rule, state, cost),
+        : told(machine.retryAt(rule, state, cost)),
   }
 }
 
@@ -74,10 +74,9 @@ export function charge(rule: Rule, settled: Settled, units: number): State | und
 
 /** Where a charge that has just been made stands in its state. */
 export function markOf(rule: Rule, state: State): Mark {
-  const endMicros = rule.machine.resetAt(rule, state)
   return {
     atMicros: state.at,
-    endMicros: toMs(endMicros) < Number.POSITIVE_INFINITY ? endMicros : Number.POSITIVE_INFINITY,
+    endMicros: told(rule.machine.resetAt(rule, state)),
     generation: state.generation,
   }
 }

@@ -114,8 +114,9 @@ export class MemoryStore implements SyncStore {
   async refund({ receipt, units, parts }: Refund): Promise<number> {
     const now = nowMicros(this.clock)
     if (receipt !== undefined) {
-      if (this.#spent.has(receipt)) return 0
-      this.#spent.add(receipt, voidAt(parts), now)
+      const end = voidAt(parts)
+      if (this.#spent.has(receipt, end)) return 0
+      this.#spent.add(receipt, end, now)
     }
     let back = 0
     for (const part of parts) {
