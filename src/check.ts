@@ -33,10 +33,11 @@ export interface TakeOptions<P> {
   readonly policy?: P extends Policy ? Policy : { readonly [K in keyof P]?: Policy }
 }
 
-/** What a call asks of the store: the policies that apply, and under which names. */
+/** What a call asks of the store: the policies that apply, under which names, and at which cost. */
 export interface Check {
   readonly names: readonly string[]
   readonly entries: readonly Entry[]
+  readonly cost: number
 }
 
 /** The name of the policy of a limiter that has but one. */
@@ -66,14 +67,17 @@ export class Checker {
    */
   check(key: unknown, options: unknown, known: readonly string[]): Check {
     if (options !== undefined) checkFields(options, 'options', known)
-    const { policy } = (options ?? {}) as { policy?: unknown }
-    if (this.#single) {
-      const used = (policy ?? this.declared.get(ONLY)) as Policy
-      return { names: [ONLY], entries: [this.#entry(ONLY, used, key, 'key')] }
-    }
-    const keys = this.#named(key, 'key', 'ERR_HEADGATE_KEY')
-    const policies = policy === undefined ? {} : this.#named(policy, 'policy', 'ERR_HEADGATE_POLICY')
-    return this.#composed(keys, policies)
+    const { policy, cost } = (options ?? {}) as { policy?: unknown; cost?: unknown }
+    const checked = this.#single
+      ? {
+          names: [ONLY],
+          entries: [this.#entry(ONLY, (policy ?? this.declared.get(ONLY)) as Policy, key, 'key')],
+        }
+      : this.#composed(
+          this.#named(key, 'key', 'ERR_HEADGATE_KEY'),
+          this.#named(policy ?? {}, 'policy', 'ERR_HEADGATE_POLICY'),
+        )
+    return { ...checked, cost: cost === undefined ? 1 : unitsOf('cost', cost, Number.MAX_SAFE_INTEGER) }
   }
 
   /**
@@ -104,7 +108,7 @@ export class Checker {
     return this.#prefixes.get(name) + shape
   }
 
-  #composed(keys: Record<string, unknown>, policies: Record<string, unknown>): Check {
+  #composed(keys: Record<string, unknown>, policies: Record<string, unknown>): Omit<Check, 'cost'> {
     const names: string[] = []
     const entries: Entry[] = []
     for (const [name, declared] of this.declared) {

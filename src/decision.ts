@@ -41,12 +41,14 @@ export interface Denied<N extends string = string> extends Decided<N> {
 /** What a limiter answers: discriminated by `allowed`. */
 export type Decision<N extends string = string> = Admitted<N> | Denied<N>
 
-/** The decision that an outcome is, told by the names of its policies. */
-export function decisionOf<N extends string>(
-  names: readonly N[],
-  outcome: Outcome,
-  units: number,
-): Decision<N> {
+/** What was asked: under which names, at which cost (a cost of 0 asks for what a cost of 1 would). */
+interface Asked {
+  readonly names: readonly string[]
+  readonly cost: number
+}
+
+/** The decision that the outcome of a check is. */
+export function decisionOf<N extends string>({ names, cost }: Asked, outcome: Outcome): Decision<N> {
   const { nowMicros, readings } = outcome
   const binding = outcome.admitted ? leastLeft(readings) : longestWait(readings)
   const reading = readings[binding] as Reading
@@ -64,7 +66,7 @@ export function decisionOf<N extends string>(
   if (outcome.admitted) return { allowed: true, ...base }
   return {
     allowed: false,
-    reason: readings.some((one) => units > one.limit) ? 'never' : 'limit',
+    reason: readings.some((one) => (cost || 1) > one.limit) ? 'never' : 'limit',
     ...base,
     retryAtMs: reading.retryAtMicros / 1000,
     retryAfterMs: (reading.retryAtMicros - nowMicros) / 1000,

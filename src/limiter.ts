@@ -14,9 +14,16 @@ import type { Events, Listener } from './events.ts'
 import { checkFields, MAX_LIMIT, oneOf, type Policy, whole } from './policy.ts'
 import { readReceipt } from './receipt.ts'
 import { claimName } from './registry.ts'
-import { HeldReservation, type Reservation } from './reservation.ts'
+import { HeldReservation, type Reservation, refundedUnits } from './reservation.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
-import { askStore, type Operation, type Outcome, type Store, type SyncStore } from './stores/store.ts'
+import {
+  askStore,
+  type Entry,
+  type Operation,
+  type Outcome,
+  type Store,
+  type SyncStore,
+} from './stores/store.ts'
 import { Waiting, type WaitOptions } from './waiting.ts'
 
 interface Common {
@@ -74,56 +81,42 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     const maxWaiters = whole('ERR_HEADGATE_OPTION', 'maxWaiters', options.maxWaiters ?? 10_000, 1, 1e6)
     const shared = oneOf('shared', options.shared, [false, true], false)
     // Where no store is given, S is the default that this is.
-    const store: Store = options.store === undefined ? new MemoryStore() : storeOf(options.store)
-    if (options.clock !== undefined) store.adoptClock?.(clockOf(options.clock))
+    const store: Store =
+      options.store === undefined
+        ? new MemoryStore()
+        : implementing<Store>('store', options.store, ['decide'])
+    if (options.clock !== undefined) {
+      store.adoptClock?.(implementing<Clock>('clock', options.clock, ['nowMs', 'sleepUntil']))
+    }
     this.#releaseName = claimName(store, this.name, this.#checker.signature, shared)
     this.#clock = options.clock ?? store.clock ?? systemClock
     this.store = store as S
-    this.#waiting = new Waiting(store, this.#clock, maxWaiters, (check, units) =>
-      this.#ask('take', check, units),
-    )
+    this.#waiting = new Waiting(store, this.#clock, maxWaiters, (check) => this.#ask('take', check))
   }
 
   /** Charges `cost` units if every policy has room, and says so. */
   async take(key: KeyOf<P>, options?: TakeOptions<P>): Promise<Decision<NameOf<P>>> {
-    const check = this.#check(key, options)
-    const cost = costOf(options)
-    return decide(check, await this.#ask('take', check, cost), cost)
+    return this.#decide('take', this.#check(key, options))
   }
 
   /** `take` without a promise, where the store answers at once. */
   takeSync(this: Limiter<P, S & SyncStore>, key: KeyOf<P>, options?: TakeOptions<P>): Decision<NameOf<P>> {
     const check = this.#check(key, options)
-    const cost = costOf(options)
-    const store: Partial<SyncStore> = this.store
-    if (!store.decideSync) {
-      throw new PolicyError(
-        'ERR_HEADGATE_OPTION',
-        'store',
-        store.kind,
-        'must answer at once for takeSync; use take',
-      )
-    }
-    const [operation, units] = asked('take', cost)
-    return decide(check, store.decideSync(operation, check.entries, units), cost)
+    const store = implementing<SyncStore>('store', this.store, ['decideSync'])
+    return decisionOf(check, store.decideSync(...asked('take', check)))
   }
 
   /** What `take` would answer now; charges nothing. */
   async peek(key: KeyOf<P>, options?: TakeOptions<P>): Promise<Decision<NameOf<P>>> {
-    const check = this.#check(key, options)
-    const cost = costOf(options)
-    return decide(check, await this.#ask('peek', check, cost), cost)
+    return this.#decide('peek', this.#check(key, options))
   }
 
   /** A `take` whose charge can be given back: charge on arrival, refund what turns out to be free. */
   async reserve(key: KeyOf<P>, options?: TakeOptions<P>): Promise<Reservation<NameOf<P>>> {
     const check = this.#check(key, options)
-    const cost = costOf(options)
-    const outcome = await this.#ask('take', check, cost)
-    const charge = outcome.admitted
-      ? { limiter: this.name, check, units: cost, marks: outcome.marks ?? [] }
-      : undefined
-    return new HeldReservation(this.store, decide<P>(check, outcome, cost), charge)
+    const outcome = await this.#ask('take', check)
+    const charge = outcome.admitted ? { limiter: this.name, check, marks: outcome.marks ?? [] } : undefined
+    return new HeldReservation(this.store, decisionOf<NameOf<P>>(check, outcome), charge)
   }
 
   /**
@@ -134,8 +127,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
    */
   async refund(receipt: string, units?: number): Promise<number> {
     this.#checkOpen()
-    const wanted =
-      units === undefined ? Number.POSITIVE_INFINITY : unitsOf('units', units, Number.MAX_SAFE_INTEGER)
+    const wanted = refundedUnits(units)
     const read = readReceipt(receipt)
     if (read.limiter !== this.name) {
       throw new ReceiptError(
@@ -156,7 +148,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
    */
   async wait(key: KeyOf<P>, options?: WaitOptions<P>): Promise<Admitted<NameOf<P>>> {
     const check = this.#check(key, options, [...CALL, 'signal', 'maxWaitMs'])
-    return this.#waiting.wait(check, costOf(options), options ?? {}) as Promise<Admitted<NameOf<P>>>
+    return this.#waiting.wait<NameOf<P>>(check, options ?? {})
   }
 
   /**
@@ -170,9 +162,9 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     units: number,
     options?: Omit<TakeOptions<P>, 'cost'>,
   ): Promise<Decision<NameOf<P>>> {
-    const check = this.#check(key, options, ['policy'])
-    const taken = unitsOf('units', units, MAX_LIMIT)
-    return decide(check, await this.#ask('charge', check, taken), 1)
+    const cost = unitsOf('units', units, MAX_LIMIT)
+    const check = { ...this.#check(key, options, ['policy']), cost }
+    return decisionOf({ ...check, cost: 1 }, await this.#ask('charge', check))
   }
 
   /** Forgets what a key has used, under the declared policies or those of the call. */
@@ -213,44 +205,37 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     if (this.#closed) throw closedError(this.name)
   }
 
-  async #ask(operation: Operation, check: Check, cost: number): Promise<Outcome> {
-    const [asking, units] = asked(operation, cost)
-    return askStore(() => this.store.decide(asking, check.entries, units))
+  async #decide(operation: Operation, check: Check): Promise<Decision<NameOf<P>>> {
+    return decisionOf(check, await this.#ask(operation, check))
+  }
+
+  #ask(operation: Operation, check: Check): Promise<Outcome> {
+    return askStore(() => this.store.decide(...asked(operation, check)))
   }
 }
 
 /** A cost of 0 is a question: what a peek with cost 1 would say. */
-function asked(operation: Operation, cost: number): [Operation, number] {
-  return cost === 0 ? ['peek', 1] : [operation, cost]
-}
-
-function decide<P>(check: Check, outcome: Outcome, cost: number): Decision<NameOf<P>> {
-  return decisionOf(check.names as readonly NameOf<P>[], outcome, cost || 1)
-}
-
-function costOf(options: { readonly cost?: number } | undefined): number {
-  return options?.cost === undefined ? 1 : unitsOf('cost', options.cost, Number.MAX_SAFE_INTEGER)
+function asked(operation: Operation, { entries, cost }: Check): [Operation, readonly Entry[], number] {
+  return cost === 0 ? ['peek', entries, 1] : [operation, entries, cost]
 }
 
 function nameOf(name: unknown, ownsStore: boolean): string {
   if (name === undefined && ownsStore) return ''
-  if (typeof name === 'string' && name.length > 0) return name
+  if (typeof name === 'string' && name) return name
   throw new PolicyError(
     'ERR_HEADGATE_NAME',
     'name',
     name,
-    'must be a text that is not empty, for a limiter on a store that it did not make',
+    'must be a text that is not empty, for a limiter on a store it did not make',
   )
 }
 
-function storeOf(store: Store): Store {
-  if (typeof store?.decide === 'function') return store
-  throw new PolicyError('ERR_HEADGATE_OPTION', 'store', store, 'must be a store, such as new MemoryStore()')
-}
-
-function clockOf(clock: Clock): Clock {
-  if (typeof clock?.nowMs === 'function' && typeof clock.sleepUntil === 'function') return clock
-  throw new PolicyError('ERR_HEADGATE_OPTION', 'clock', clock, 'must have nowMs() and sleepUntil(ms, signal)')
+/** What has the methods that are needed of it. */
+function implementing<T>(field: string, value: unknown, methods: readonly (keyof T & string)[]): T {
+  const has = (method: string): boolean =>
+    typeof (value as Record<string, unknown> | null)?.[method] === 'function'
+  if (methods.every(has)) return value as T
+  throw new PolicyError('ERR_HEADGATE_OPTION', field, value, `must have ${methods.join('() and ')}()`)
 }
 
 function closedError(name: string): StoreError {

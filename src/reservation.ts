@@ -25,8 +25,12 @@ export interface Reservation<N extends string = string> {
 export interface Charge {
   readonly limiter: string
   readonly check: Check
-  readonly units: number
   readonly marks: readonly Mark[]
+}
+
+/** How many units a refund asks for: whole, all by default. */
+export function refundedUnits(units: unknown): number {
+  return units === undefined ? Number.POSITIVE_INFINITY : unitsOf('units', units, Number.MAX_SAFE_INTEGER)
 }
 
 /** A reservation on a store; without a charge, one that holds nothing. */
@@ -45,25 +49,24 @@ export class HeldReservation<N extends string> implements Reservation<N> {
   }
 
   get receipt(): string | undefined {
-    if (!this.#charge?.units) return undefined
+    if (!this.#charge?.check.cost) return undefined
     this.#receipt ??= this.#writtenDown(this.#charge)
     return writeReceipt(this.#receipt)
   }
 
   async refund(units?: number): Promise<number> {
-    const wanted =
-      units === undefined ? Number.POSITIVE_INFINITY : unitsOf('units', units, Number.MAX_SAFE_INTEGER)
+    const wanted = refundedUnits(units)
     const charge = this.#close()
-    return charge ? this.#giveBack(charge, Math.min(wanted, charge.units)) : 0
+    return charge ? this.#giveBack(charge, Math.min(wanted, charge.check.cost)) : 0
   }
 
   async settle(actualUnits: number): Promise<void> {
     const actual = unitsOf('actualUnits', actualUnits, MAX_LIMIT)
     const charge = this.#close()
     if (!charge) return
-    await this.#giveBack(charge, Math.max(0, charge.units - actual))
-    const more = actual - charge.units
-    if (more > 0) await askStore(() => this.#store.decide('charge', charge.check.entries, more))
+    const { entries, cost } = charge.check
+    await this.#giveBack(charge, Math.max(0, cost - actual))
+    if (actual > cost) await askStore(() => this.#store.decide('charge', entries, actual - cost))
   }
 
   commit(): void {
@@ -79,12 +82,12 @@ export class HeldReservation<N extends string> implements Reservation<N> {
   }
 
   /** A charge whose receipt nobody has seen needs no mark in the store when it is given back: a receipt written later is worth nothing. */
-  #writtenDown({ limiter, check, units, marks }: Charge): Receipt {
+  #writtenDown({ limiter, check, marks }: Charge): Receipt {
     return {
       limiter,
       instance: this.#store.instance ?? '',
       id: crypto.randomUUID(),
-      units: this.#givenBack ? 0 : units,
+      units: this.#givenBack ? 0 : check.cost,
       parts: check.entries.map(({ rule, key }, i) => ({
         policy: check.names[i] as string,
         shape: rule.shape,

@@ -21,9 +21,9 @@ export class WaitQueue {
   }
 
   /** The waiter that a check would be. */
-  static waiter(check: Check, units: number): Waiter {
-    const lines = check.entries.map((entry) => JSON.stringify([entry.identity, entry.key]))
-    return { entries: check.entries, units, lines, turn: () => {} }
+  static waiter({ entries, cost }: Check): Waiter {
+    const lines = entries.map((entry) => JSON.stringify([entry.identity, entry.key]))
+    return { entries, units: cost || 1, lines, turn: () => {} }
   }
 
   join(waiter: Waiter): void {
@@ -63,9 +63,5 @@ export class WaitQueue {
       found.push(other)
     }
     return found.reverse()
-  }
-
-  all(): readonly Waiter[] {
-    return [...this.#waiters]
   }
 }

@@ -24,27 +24,21 @@ export class Waiting {
   readonly #store: Store
   readonly #clock: Clock
   readonly #maxWaiters: number
-  readonly #take: (check: Check, cost: number) => Promise<Outcome>
+  readonly #take: (check: Check) => Promise<Outcome>
   readonly #queue = new WaitQueue()
   readonly #controllers = new Set<AbortController>()
 
-  constructor(
-    store: Store,
-    clock: Clock,
-    maxWaiters: number,
-    take: (check: Check, cost: number) => Promise<Outcome>,
-  ) {
+  constructor(store: Store, clock: Clock, maxWaiters: number, take: (check: Check) => Promise<Outcome>) {
     this.#store = store
     this.#clock = clock
     this.#maxWaiters = maxWaiters
     this.#take = take
   }
 
-  async wait(
+  async wait<N extends string>(
     check: Check,
-    cost: number,
-    options: { signal?: AbortSignal; maxWaitMs?: number },
-  ): Promise<Admitted> {
+    options: Omit<WaitOptions<never>, 'policy'>,
+  ): Promise<Admitted<N>> {
     const deadlineMicros = nowMicros(this.#clock) + maxWaitMicros(options.maxWaitMs)
     options.signal?.throwIfAborted()
     if (this.#queue.size >= this.#maxWaiters) {
@@ -53,14 +47,14 @@ export class Waiting {
         `${this.#maxWaiters} calls are waiting already; try again later, or raise maxWaiters`,
       )
     }
-    const waiter = WaitQueue.waiter(check, cost || 1)
+    const waiter = WaitQueue.waiter(check)
     const controller = new AbortController()
     const abort = (): void => controller.abort(options.signal?.reason)
     options.signal?.addEventListener('abort', abort)
     this.#controllers.add(controller)
     this.#queue.join(waiter)
     try {
-      return await this.#inLine(waiter, check, cost, { signal: controller.signal, deadlineMicros })
+      return await this.#inLine<N>(waiter, check, { signal: controller.signal, deadlineMicros })
     } finally {
       options.signal?.removeEventListener('abort', abort)
       this.#controllers.delete(controller)
@@ -72,14 +66,14 @@ export class Waiting {
     for (const controller of this.#controllers) controller.abort(error)
   }
 
-  async #inLine(waiter: Waiter, check: Check, cost: number, patience: Patience): Promise<Admitted> {
+  async #inLine<N extends string>(waiter: Waiter, check: Check, patience: Patience): Promise<Admitted<N>> {
     if (!this.#queue.isFirst(waiter)) {
       await this.#refuseHopeless(waiter, check, patience)
       await this.#turn(waiter, patience)
     }
     for (;;) {
-      const outcome = await this.#takeUnlessGone(check, cost, patience.signal)
-      const decision = decisionOf(check.names, outcome, cost || 1)
+      const outcome = await this.#takeUnlessGone(check, patience.signal)
+      const decision = decisionOf<N>(check, outcome)
       if (decision.allowed) return decision
       const nowAtMicros = nowMicros(this.#clock)
       const wakeMicros = nowAtMicros + Math.round(decision.retryAfterMs * 1000)
@@ -115,32 +109,32 @@ export class Waiting {
         ? store.forecastSync([...this.#queue.before(waiter), waiter])
         : nowMicros(this.#clock)
     if (!hopeless && turnMicros <= deadlineMicros) return
-    const decision = decisionOf(check.names, await store.decide('peek', check.entries, units), units)
+    const decision = decisionOf(check, await store.decide('peek', check.entries, units))
     const denied = decision.allowed ? undefined : decision
     throw hopeless ? never(denied) : tooLong(denied)
   }
 
   /** An abort ends the wait at once. What the store may still admit then is given back. */
-  async #takeUnlessGone(check: Check, cost: number, signal: AbortSignal): Promise<Outcome> {
+  async #takeUnlessGone(check: Check, signal: AbortSignal): Promise<Outcome> {
     signal.throwIfAborted()
-    const taking = this.#take(check, cost)
+    const taking = this.#take(check)
     try {
       return await abortable(taking, signal)
     } catch (error) {
-      if (signal.aborted) this.#giveBackWhenTaken(check, cost, taking)
+      if (signal.aborted) this.#giveBackWhenTaken(check, taking)
       throw error
     }
   }
 
-  #giveBackWhenTaken(check: Check, units: number, taking: Promise<Outcome>): void {
+  #giveBackWhenTaken({ entries, cost }: Check, taking: Promise<Outcome>): void {
     taking
       .then(({ marks }) => {
         if (!marks) return undefined
-        const parts = check.entries.map((entry, i) => ({
+        const parts = entries.map((entry, i) => ({
           ...entry,
           mark: marks[i] as (typeof marks)[number],
         }))
-        return this.#store.refund({ receipt: undefined, units, parts })
+        return this.#store.refund({ receipt: undefined, units: cost, parts })
       })
       // Nobody waits for this answer any more, and a store that fails has its alarm elsewhere.
       .catch(() => {})
