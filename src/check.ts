@@ -1,4 +1,4 @@
-import { PolicyError, ReceiptError, show } from './errors.ts'
+import { type ErrorCode, PolicyError, ReceiptError, show } from './errors.ts'
 import { storedKey } from './key.ts'
 import {
   checkFields,
@@ -43,20 +43,28 @@ export interface Check {
 /** The name of the policy of a limiter that has but one. */
 const ONLY = 'default'
 
+/** A policy as it was declared, with what every check of it needs. */
+interface Declared {
+  readonly name: string
+  readonly rule: Rule
+  /** Limiter and policy; with a shape behind it, the identity of the states. */
+  readonly prefix: string
+  readonly identity: string
+}
+
 /** A limiter's policies, ready to make checks of. */
 export class Checker {
-  readonly declared: ReadonlyMap<string, Policy>
+  readonly #declared = new Map<string, Declared>()
   readonly #single: boolean
-  readonly #prefixes = new Map<string, string>()
   readonly #machines = new Map<string, Machine>()
 
   constructor(limiter: string, options: { policy?: unknown; policies?: unknown }) {
     this.#single = options.policy !== undefined
-    this.declared = new Map(Object.entries(declaredPolicies(options)))
-    for (const [name, policy] of this.declared) {
-      this.#prefixes.set(name, JSON.stringify([limiter, name]))
-      const { machine } = ruleOf(policy)
-      this.#machines.set(machine.algorithm, machine)
+    for (const [name, policy] of Object.entries(declaredPolicies(options))) {
+      const rule = ruleOf(policy, this.#single ? 'policy' : `policies.${name}`)
+      const prefix = JSON.stringify([limiter, name])
+      this.#declared.set(name, { name, rule, prefix, identity: prefix + rule.shape })
+      this.#machines.set(rule.machine.algorithm, rule.machine)
     }
   }
 
@@ -68,16 +76,10 @@ export class Checker {
   check(key: unknown, options: unknown, known: readonly string[]): Check {
     if (options !== undefined) checkFields(options, 'options', known)
     const { policy, cost } = (options ?? {}) as { policy?: unknown; cost?: unknown }
-    const checked = this.#single
-      ? {
-          names: [ONLY],
-          entries: [this.#entry(ONLY, (policy ?? this.declared.get(ONLY)) as Policy, key, 'key')],
-        }
-      : this.#composed(
-          this.#named(key, 'key', 'ERR_HEADGATE_KEY'),
-          this.#named(policy ?? {}, 'policy', 'ERR_HEADGATE_POLICY'),
-        )
-    return { ...checked, cost: cost === undefined ? 1 : unitsOf('cost', cost, Number.MAX_SAFE_INTEGER) }
+    const units = cost === undefined ? 1 : unitsOf('cost', cost, Number.MAX_SAFE_INTEGER)
+    if (!this.#single) return this.#composed(key, policy, units)
+    const entry = this.#entry(this.#declared.get(ONLY) as Declared, key, policy, '')
+    return { names: [ONLY], entries: [entry], cost: units }
   }
 
   /**
@@ -87,77 +89,69 @@ export class Checker {
    */
   parts(receipt: Receipt): Refund['parts'] {
     return receipt.parts.map((part) => {
+      const declared = this.#declared.get(part.policy)
       const rule = ruleOfShape(this.#machines, part)
-      if (!rule || !this.declared.has(part.policy)) {
-        throw new ReceiptError(
-          `the receipt is of a policy that this limiter has not got: ${show(part.policy)}`,
-        )
-      }
-      return { identity: this.#identity(part.policy, rule.shape), key: part.key, rule, mark: part }
+      if (declared && rule) return { identity: declared.prefix + rule.shape, key: part.key, rule, mark: part }
+      throw new ReceiptError(`the receipt is of a policy that this limiter has not got: ${show(part.policy)}`)
     })
   }
 
   /** What makes two limiters of one name the same: their policies, by name, with shapes and limits. */
   get signature(): string {
-    const policies = [...this.declared].map(([name, policy]) => [name, ruleOf(policy).shape, policy.limit])
-    return JSON.stringify(policies.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)))
-  }
-
-  /** The identity of a policy's states: limiter, policy, and all numbers but the limit. */
-  #identity(name: string, shape: string): string {
-    return this.#prefixes.get(name) + shape
-  }
-
-  #composed(keys: Record<string, unknown>, policies: Record<string, unknown>): Omit<Check, 'cost'> {
-    const names: string[] = []
-    const entries: Entry[] = []
-    for (const [name, declared] of this.declared) {
-      const key = keys[name]
-      if (key === undefined) continue
-      names.push(name)
-      entries.push(this.#entry(name, (policies[name] ?? declared) as Policy, key, `key.${name}`))
-    }
-    if (entries.length > 0) return { names, entries }
-    const known = [...this.declared.keys()].join(', ')
-    throw new PolicyError(
-      'ERR_HEADGATE_KEY',
-      'key',
-      keys,
-      `must have a key for at least one policy of ${known}`,
+    return JSON.stringify(
+      Array.from(this.#declared.values(), ({ identity, rule }) => [identity, rule.limit]).sort(),
     )
   }
 
-  #entry(name: string, policy: Policy, key: unknown, field: string): Entry {
-    const rule = ruleOf(policy, this.#single ? 'policy' : `policy.${name}`)
-    // Policies of a call may bring algorithms that none was declared with; a receipt of theirs must find its machine.
-    this.#machines.set(rule.machine.algorithm, rule.machine)
-    return { identity: this.#identity(name, rule.shape), key: storedKey(key, field), rule }
+  #composed(key: unknown, policy: unknown, cost: number): Check {
+    const keys = this.#named(key, 'key', 'ERR_HEADGATE_KEY')
+    const policies = policy === undefined ? undefined : this.#named(policy, 'policy', 'ERR_HEADGATE_POLICY')
+    const names: string[] = []
+    const entries: Entry[] = []
+    for (const [name, declared] of this.#declared) {
+      const one = own(keys, name)
+      if (one === undefined) continue
+      names.push(name)
+      entries.push(this.#entry(declared, one, policies && own(policies, name), `.${name}`))
+    }
+    if (entries.length > 0) return { names, entries, cost }
+    throw new PolicyError('ERR_HEADGATE_KEY', 'key', key, `needs a key for at least one of ${this.#known()}`)
+  }
+
+  /** One policy's part of a check; `at` is where it stands in what was handed over. */
+  #entry({ prefix, identity, rule }: Declared, key: unknown, policy: unknown, at: string): Entry {
+    const stored = storedKey(key, `key${at}`)
+    if (policy === undefined) return { identity, key: stored, rule }
+    const other = ruleOf(policy as Policy, `policy${at}`)
+    // A policy of a call may bring an algorithm that none was declared with; a receipt of it must find its machine.
+    this.#machines.set(other.machine.algorithm, other.machine)
+    return { identity: prefix + other.shape, key: stored, rule: other }
   }
 
   /** An object by policy name: a misspelt name must not be a limit that silently does not apply. */
-  #named(
-    value: unknown,
-    field: string,
-    code: 'ERR_HEADGATE_KEY' | 'ERR_HEADGATE_POLICY',
-  ): Record<string, unknown> {
-    const known = [...this.declared.keys()].join(', ')
+  #named(value: unknown, field: string, code: ErrorCode): object {
     if (typeof value !== 'object' || value === null) {
-      throw new PolicyError(code, field, value, `must be an object by policy name, of ${known}`)
+      throw new PolicyError(code, field, value, `must be an object by policy name, of ${this.#known()}`)
     }
-    const own: Record<string, unknown> = Object.create(null)
-    for (const [name, one] of Object.entries(value)) {
-      if (!this.declared.has(name)) {
-        throw new PolicyError(
-          code,
-          `${field}.${name}`,
-          one,
-          `names no policy of this limiter, which has ${known}`,
-        )
-      }
-      own[name] = one
+    for (const name of Object.keys(value)) {
+      if (this.#declared.has(name)) continue
+      throw new PolicyError(
+        code,
+        `${field}.${name}`,
+        own(value, name),
+        `names no policy; there is ${this.#known()}`,
+      )
     }
-    return own
+    return value
   }
+
+  #known(): string {
+    return [...this.#declared.keys()].join(', ')
+  }
+}
+
+function own(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** The rule that a shape was made from; undefined if its algorithm is not at hand, or there is no such shape. */
@@ -191,18 +185,14 @@ function declaredPolicies({ policy, policies }: { policy?: unknown; policies?: u
       'or else policies must be given, one of the two',
     )
   }
-  if (policy !== undefined) {
-    ruleOf(policy as Policy)
-    return { [ONLY]: policy as Policy }
-  }
+  if (policy !== undefined) return { [ONLY]: policy as Policy }
   if (typeof policies !== 'object' || policies === null || Object.keys(policies).length === 0) {
     throw new PolicyError(
       'ERR_HEADGATE_OPTION',
       'policies',
       policies,
-      'must be an object with at least one policy by name',
+      'must be an object with a policy by name',
     )
   }
-  for (const [name, one] of Object.entries(policies)) ruleOf(one, `policies.${name}`)
   return policies as Policies
 }

@@ -49,28 +49,37 @@ interface Asked {
 
 /** The decision that the outcome of a check is. */
 export function decisionOf<N extends string>({ names, cost }: Asked, outcome: Outcome): Decision<N> {
-  const { nowMicros, readings } = outcome
-  const binding = outcome.admitted ? leastLeft(readings) : longestWait(readings)
-  const reading = readings[binding] as Reading
-  const base = {
-    policy: names[binding] as N,
-    limit: reading.limit,
-    remaining: reading.remaining,
-    resetAtMs: reading.resetAtMicros / 1000,
-    decidedAtMs: nowMicros / 1000,
-    source: 'store' as const,
-    each: Object.fromEntries(
-      names.map((name, i) => [name, numbersOf(readings[i] as Reading)]),
-    ) as Decided<N>['each'],
-  }
-  if (outcome.admitted) return { allowed: true, ...base }
+  const { nowMicros, readings, admitted } = outcome
+  const binding = readings.length === 1 ? 0 : admitted ? leastLeft(readings) : longestWait(readings)
+  const { limit, remaining, resetAtMicros, retryAtMicros } = readings[binding] as Reading
+  const policy = names[binding] as N
+  const resetAtMs = resetAtMicros / 1000
+  const decidedAtMs = nowMicros / 1000
+  const each = eachOf(names, readings) as Decided<N>['each']
+  if (admitted)
+    return { allowed: true, policy, limit, remaining, resetAtMs, decidedAtMs, source: 'store', each }
   return {
     allowed: false,
     reason: readings.some((one) => (cost || 1) > one.limit) ? 'never' : 'limit',
-    ...base,
-    retryAtMs: reading.retryAtMicros / 1000,
-    retryAfterMs: (reading.retryAtMicros - nowMicros) / 1000,
+    policy,
+    limit,
+    remaining,
+    resetAtMs,
+    retryAtMs: retryAtMicros / 1000,
+    retryAfterMs: (retryAtMicros - nowMicros) / 1000,
+    decidedAtMs,
+    source: 'store',
+    each,
   }
+}
+
+function eachOf(
+  names: readonly string[],
+  readings: readonly Reading[],
+): { readonly [name: string]: Numbers } {
+  // Nearly always there is one.
+  if (names.length === 1) return { [names[0] as string]: numbersOf(readings[0] as Reading) }
+  return Object.fromEntries(names.map((name, i) => [name, numbersOf(readings[i] as Reading)]))
 }
 
 function numbersOf(reading: Reading): Numbers {

@@ -76,5 +76,7 @@ export class ReceiptError extends HeadgateError {
 /** A value as it may stand in an error: short, and told apart from its text. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
-  return value instanceof Object || typeof value === 'bigint' ? `a ${typeof value}` : String(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'function') return 'a function'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -115,7 +115,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   async reserve(key: KeyOf<P>, options?: TakeOptions<P>): Promise<Reservation<NameOf<P>>> {
     const check = this.#check(key, options)
     const outcome = await this.#ask('take', check)
-    const charge = outcome.admitted ? { limiter: this.name, check, marks: outcome.marks ?? [] } : undefined
+    const charge = outcome.admitted ? { limiter: this.name, check, marks: outcome.readings } : undefined
     return new HeldReservation(this.store, decisionOf<NameOf<P>>(check, outcome), charge)
   }
 

@@ -44,9 +44,9 @@ export interface CountedState extends State {
 /** Where and when a charge was put, so that a refund finds exactly that charge. */
 export interface Mark {
   /** The instant of the entry or of the bucket's charge; the start of the window. */
-  readonly atMicros: number
+  readonly chargedAtMicros: number
   /** The reset that was reported with the charge. */
-  readonly endMicros: number
+  readonly resetAtMicros: number
   readonly generation: number
 }
 

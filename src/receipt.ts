@@ -32,8 +32,8 @@ export function writeReceipt({ limiter, instance, id, units, parts }: Receipt): 
     part.key,
     part.limit,
     part.generation,
-    part.atMicros,
-    part.endMicros,
+    part.chargedAtMicros,
+    part.resetAtMicros,
   ])
   // JSON escapes lone surrogates, so UTF-8 loses nothing; it has no word for Infinity and writes null.
   const bytes = new TextEncoder().encode(JSON.stringify([limiter, instance, id, units, written]))
@@ -55,9 +55,9 @@ function parse(body: string): Receipt | undefined {
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
     const [limiter, instance, id, units, written] = JSON.parse(new TextDecoder().decode(bytes))
     const parts = written.map((part: unknown[]) => {
-      const [policy, shape, key, limit, generation, atMicros, end] = part
-      const endMicros = end ?? Number.POSITIVE_INFINITY
-      return { policy, shape, key, limit, generation, atMicros, endMicros }
+      const [policy, shape, key, limit, generation, chargedAtMicros, end] = part
+      const resetAtMicros = end ?? Number.POSITIVE_INFINITY
+      return { policy, shape, key, limit, generation, chargedAtMicros, resetAtMicros }
     })
     return isReceipt([limiter, instance, id], [units], written)
       ? { limiter, instance, id, units, parts }

@@ -89,11 +89,11 @@ export class HeldReservation<N extends string> implements Reservation<N> {
       id: crypto.randomUUID(),
       units: this.#givenBack ? 0 : check.cost,
       parts: check.entries.map(({ rule, key }, i) => ({
+        ...(marks[i] as Mark),
         policy: check.names[i] as string,
         shape: rule.shape,
         limit: rule.limit,
         key,
-        ...(marks[i] as Mark),
       })),
     }
   }

@@ -128,11 +128,11 @@ export class Waiting {
 
   #giveBackWhenTaken({ entries, cost }: Check, taking: Promise<Outcome>): void {
     taking
-      .then(({ marks }) => {
-        if (!marks) return undefined
+      .then(({ admitted, readings }) => {
+        if (!admitted) return undefined
         const parts = entries.map((entry, i) => ({
           ...entry,
-          mark: marks[i] as (typeof marks)[number],
+          mark: readings[i] as (typeof readings)[number],
         }))
         return this.#store.refund({ receipt: undefined, units: cost, parts })
       })

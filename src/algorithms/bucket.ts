@@ -52,8 +52,8 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
     },
 
     refund(rule, state, atMicros, mark, units) {
-      const ahead = mark.endMicros - atMicros
-      if (ahead <= 0 || mark.atMicros > atMicros) return { state, units: 0 }
+      const ahead = mark.resetAtMicros - atMicros
+      if (ahead <= 0 || mark.chargedAtMicros > atMicros) return { state, units: 0 }
       // What has refilled since the charge is back by itself: no more can come back than will refill until the reset it told.
       const unfilled =
         ahead < Number.POSITIVE_INFINITY ? mulDiv(ahead, rule.refill, rule.windowMicros).quotient : units

@@ -27,7 +27,7 @@ const machine: Machine<CountedState> = {
   },
 
   refund(_rule, state, _atMicros, mark, units) {
-    const back = mark.atMicros === state.at ? Math.min(units, state.used) : 0
+    const back = mark.chargedAtMicros === state.at ? Math.min(units, state.used) : 0
     return { state: { ...state, used: state.used - back }, units: back }
   },
 }

@@ -5,18 +5,19 @@ import type { Mark, Rule, State } from '../policy.ts'
 export interface Settled {
   /** Undefined: nothing is held. */
   readonly state: State | undefined
+  /** Whole units in use. */
+  readonly used: number
   readonly atMicros: number
   /** The clock had been wrong: the state as it is now must be stored, whatever is decided, or no wait could be exact. */
   readonly repaired: boolean
 }
 
-/** What a policy says of a key, at one instant, to one cost. */
-export interface Reading {
+/** What a policy says of a key, at one instant, to one cost. After a charge it is the charge's mark as well. */
+export interface Reading extends Mark {
   readonly admitted: boolean
   readonly limit: number
   /** Whole units left: after the charge if there was one. */
   readonly remaining: number
-  readonly resetAtMicros: number
   /** The first instant at which the same cost is admitted; `Infinity` if never; the reading's own instant if admitted. */
   readonly retryAtMicros: number
 }
@@ -29,12 +30,12 @@ export interface Reading {
  * receipts of before has lost them (`generation`).
  */
 export function settle(rule: Rule, stored: State | undefined, nowMicros: number): Settled {
-  if (!stored) return { state: undefined, atMicros: nowMicros, repaired: false }
+  if (!stored) return { state: undefined, used: 0, atMicros: nowMicros, repaired: false }
   const repaired = stored.at - nowMicros > rule.spanMicros
   const state = repaired ? repair(rule, stored, nowMicros) : stored
   const atMicros = repaired ? nowMicros : Math.max(nowMicros, stored.at)
-  if (atMicros >= expiresAt(rule, state)) return { state: undefined, atMicros: nowMicros, repaired }
-  return { state: rule.machine.advance(rule, state, atMicros), atMicros, repaired }
+  if (atMicros >= expiresAt(rule, state)) return { state: undefined, used: 0, atMicros: nowMicros, repaired }
+  return held(rule, rule.machine.advance(rule, state, atMicros), atMicros, repaired)
 }
 
 function repair(rule: Rule, state: State, nowMicros: number): State {
@@ -47,38 +48,34 @@ export function expiresAt(rule: Rule, state: State): number {
   return machine.expiresAt ? machine.expiresAt(rule, state) : machine.resetAt(rule, state)
 }
 
-/** Whether a cost is admitted, and the numbers that go with it, read off one settled state. */
-export function read(rule: Rule, settled: Settled, nowMicros: number, cost: number): Reading {
-  const { machine, limit } = rule
-  const { state, atMicros } = settled
-  const used = state ? machine.used(rule, state, atMicros) : 0
-  const admitted = used + cost <= limit
-  const resetAtMicros = state ? told(machine.resetAt(rule, state)) : nowMicros
+/** The numbers for a cost, read off one settled state. */
+export function read(
+  rule: Rule,
+  { state, used }: Settled,
+  nowMicros: number,
+  cost: number,
+  admitted: boolean = used + cost <= rule.limit,
+): Reading {
   return {
     admitted,
-    limit,
-    remaining: Math.max(0, limit - used),
-    resetAtMicros,
-    retryAtMicros: admitted
-      ? nowMicros
-      : cost > limit || !state
-        ? Number.POSITIVE_INFINITY
-        : told(machine.retryAt(rule, state, cost)),
+    limit: rule.limit,
+    remaining: Math.max(0, rule.limit - used),
+    resetAtMicros: state ? told(rule.machine.resetAt(rule, state)) : nowMicros,
+    retryAtMicros: admitted ? nowMicros : retryAt(rule, state, cost),
+    chargedAtMicros: state ? state.at : nowMicros,
+    generation: state ? state.generation : 0,
   }
 }
 
-/** The state with more units in use; undefined if that is none. The settled state is spent. */
-export function charge(rule: Rule, settled: Settled, units: number): State | undefined {
-  return held(rule, rule.machine.charge(rule, settled.state, settled.atMicros, units), settled.atMicros)
+function retryAt(rule: Rule, state: State | undefined, cost: number): number {
+  return state && cost <= rule.limit
+    ? told(rule.machine.retryAt(rule, state, cost))
+    : Number.POSITIVE_INFINITY
 }
 
-/** Where a charge that has just been made stands in its state. */
-export function markOf(rule: Rule, state: State): Mark {
-  return {
-    atMicros: state.at,
-    endMicros: told(rule.machine.resetAt(rule, state)),
-    generation: state.generation,
-  }
+/** The state with more units in use. The settled state is spent. */
+export function charge(rule: Rule, { state, atMicros }: Settled, units: number): Settled {
+  return held(rule, rule.machine.charge(rule, state, atMicros, units), atMicros, false)
 }
 
 /** Gives units of one marked charge back, as far as they are still in use. The settled state is spent. */
@@ -90,10 +87,11 @@ export function refund(
 ): { readonly state: State | undefined; readonly units: number } {
   if (!state || state.generation !== mark.generation) return { state, units: 0 }
   const refunded = rule.machine.refund(rule, state, atMicros, mark, units)
-  return { state: held(rule, refunded.state, atMicros), units: refunded.units }
+  return { state: held(rule, refunded.state, atMicros, false).state, units: refunded.units }
 }
 
 /** With no unit in use, a state is none. */
-function held(rule: Rule, state: State, atMicros: number): State | undefined {
-  return rule.machine.used(rule, state, atMicros) > 0 ? state : undefined
+function held(rule: Rule, state: State, atMicros: number, repaired: boolean): Settled {
+  const used = rule.machine.used(rule, state, atMicros)
+  return { state: used > 0 ? state : undefined, used, atMicros, repaired }
 }

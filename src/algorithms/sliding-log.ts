@@ -63,8 +63,8 @@ const machine: Machine<SlidingLogState> = {
 
   refund(_rule, state, _atMicros, mark, units) {
     const { times, sums, head } = state
-    const i = firstIndex(state, (index) => timeOf(state, index) >= mark.atMicros)
-    if (times[i] !== mark.atMicros) return { state, units: 0 }
+    const i = firstIndex(state, (index) => timeOf(state, index) >= mark.chargedAtMicros)
+    if (times[i] !== mark.chargedAtMicros) return { state, units: 0 }
     const back = Math.min(units, sumOf(state, i) - sumBefore(state, i))
     for (let k = i; k < sums.length; k++) sums[k] = sumOf(state, k) - back
     // The newest entry must be one that holds something: the reset is told by its time.

@@ -51,11 +51,11 @@ const machine: Machine<CountedState> = {
 
   refund(rule, state, _atMicros, mark, units) {
     const { at, used, rest } = state
-    if (mark.atMicros === at) {
+    if (mark.chargedAtMicros === at) {
       const back = Math.min(units, used)
       return { state: { ...state, used: used - back }, units: back }
     }
-    const back = mark.atMicros === at - rule.windowMicros ? Math.min(units, rest) : 0
+    const back = mark.chargedAtMicros === at - rule.windowMicros ? Math.min(units, rest) : 0
     return { state: { ...state, rest: rest - back }, units: back }
   },
 }

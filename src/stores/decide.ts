@@ -1,13 +1,13 @@
-import { charge, markOf, type Reading, read, type Settled, settle } from '../algorithms/settle.ts'
-import type { Mark, State } from '../policy.ts'
+import { charge, type Reading, read, type Settled, settle } from '../algorithms/settle.ts'
+import type { State } from '../policy.ts'
 import type { Entry, Operation, Outcome } from './store.ts'
+
+// Plain loops, for this is what every decision goes through, and nearly always with one entry.
 
 /** A check that is decided, with nothing charged yet. */
 export interface Weighed {
   readonly nowMicros: number
-  readonly settled: readonly Settled[]
-  readonly readings: readonly Reading[]
-  readonly admitted: boolean
+  readonly settled: Settled[]
   readonly charges: boolean
 }
 
@@ -19,35 +19,41 @@ export function weigh(
   stored: readonly (State | undefined)[],
   nowMicros: number,
 ): Weighed {
-  const settled = entries.map((entry, i) => settle(entry.rule, stored[i], nowMicros))
-  const readings = entries.map((entry, i) => read(entry.rule, settled[i] as Settled, nowMicros, units))
-  const admitted = readings.every((reading) => reading.admitted)
+  const settled: Settled[] = []
+  let admitted = true
+  for (let i = 0; i < entries.length; i++) {
+    const { rule } = entries[i] as Entry
+    const one = settle(rule, stored[i], nowMicros)
+    settled.push(one)
+    if (one.used + units > rule.limit) admitted = false
+  }
   const charges = units > 0 && (operation === 'charge' || (operation === 'take' && admitted))
-  return { nowMicros, settled, readings, admitted, charges }
+  return { nowMicros, settled, charges }
 }
 
-/** Charges every entry of a weighed check, and tells the numbers after it. The settled states are spent. */
-export function apply(
+/** Charges every entry of a weighed check; the settled states are spent, and stand there charged. */
+export function chargeAll(entries: readonly Entry[], units: number, { settled }: Weighed): void {
+  for (let i = 0; i < entries.length; i++) {
+    settled[i] = charge((entries[i] as Entry).rule, settled[i] as Settled, units)
+  }
+}
+
+/** The numbers of a check, charged or not. */
+export function outcomeOf(
   operation: Operation,
   entries: readonly Entry[],
   units: number,
-  weighed: Weighed,
-): { readonly states: readonly (State | undefined)[]; readonly outcome: Outcome } {
-  const { nowMicros } = weighed
-  const states = entries.map((entry, i) => charge(entry.rule, weighed.settled[i] as Settled, units))
-  // After a take the same cost need not fit again, and it was admitted; after a charge the question is whether one more unit would be.
-  const readings = entries.map((entry, i) => {
-    const { atMicros } = weighed.settled[i] as Settled
-    const reading = read(entry.rule, { state: states[i], atMicros, repaired: false }, nowMicros, 1)
-    return operation === 'take' ? { ...reading, admitted: true, retryAtMicros: nowMicros } : reading
-  })
-  if (operation === 'charge') {
-    return {
-      states,
-      outcome: { nowMicros, admitted: readings.every((reading) => reading.admitted), readings },
-    }
+  { nowMicros, settled, charges }: Weighed,
+): Outcome {
+  const readings: Reading[] = []
+  let admitted = true
+  // A take that was charged was admitted; after a charge the question is whether one more unit would be.
+  const took = charges && operation === 'take' ? true : undefined
+  const cost = operation === 'charge' ? 1 : units
+  for (let i = 0; i < entries.length; i++) {
+    const reading = read((entries[i] as Entry).rule, settled[i] as Settled, nowMicros, cost, took)
+    readings.push(reading)
+    if (!reading.admitted) admitted = false
   }
-  // Admitted, a take holds something: its cost was within the limit.
-  const marks: Mark[] = entries.map((entry, i) => markOf(entry.rule, states[i] as State))
-  return { states, outcome: { nowMicros, admitted: true, readings, marks } }
+  return { nowMicros, admitted, readings }
 }

@@ -25,7 +25,7 @@ export function forecast(
     if (lastMicros === Number.POSITIVE_INFINITY) return lastMicros
     entries.forEach((entry, i) => {
       const line = mine[i] as Line
-      line.state = charge(entry.rule, settle(entry.rule, line.state, lastMicros), units)
+      line.state = charge(entry.rule, settle(entry.rule, line.state, lastMicros), units).state
       line.freeAtMicros = lastMicros
     })
   }

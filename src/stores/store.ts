@@ -21,10 +21,8 @@ export interface Outcome {
   /** The clock that decided, in microseconds. */
   readonly nowMicros: number
   readonly admitted: boolean
-  /** One for each entry, in order; after the charge, if there was one. */
+  /** One for each entry, in order; after the charge, if there was one, and then its mark as well. */
   readonly readings: readonly Reading[]
-  /** Where each charge stands; there if and only if something was charged by a `take`. */
-  readonly marks?: readonly Mark[]
 }
 
 /** A charge that is to be given back. */

@@ -3,7 +3,7 @@ import { type Clock, nowMicros, systemClock } from '../../clock.ts'
 import { PolicyError, StoreError } from '../../errors.ts'
 import { Emitter } from '../../events.ts'
 import { type CountedState, checkFields, type Rule, type State, whole } from '../../policy.ts'
-import { apply, type Weighed, weigh } from '../decide.ts'
+import { chargeAll, outcomeOf, weigh } from '../decide.ts'
 import { forecast } from '../forecast.ts'
 import type { Entry, Operation, Outcome, Refund, SyncStore, Take } from '../store.ts'
 import { type Home, Slots } from './slots.ts'
@@ -91,20 +91,20 @@ export class MemoryStore implements SyncStore {
 
   decideSync(operation: Operation, entries: readonly Entry[], units: number): Outcome {
     const now = nowMicros(this.clock)
-    const stored = entries.map((entry) => this.#load(entry))
+    const stored: (State | undefined)[] = []
+    for (const entry of entries) stored.push(this.#load(entry))
     const weighed = weigh(operation, entries, units, stored, now)
-    this.#saveRepairs(entries, weighed)
-    if (!weighed.charges) {
-      this.#sweep(now)
-      return weighed
+    for (let i = 0; i < entries.length; i++) {
+      if (weighed.settled[i]?.repaired) this.#save(entries[i] as Entry, weighed.settled[i]?.state, false)
     }
-    this.#makeRoom(entries, now)
-    const { states, outcome } = apply(operation, entries, units, weighed)
-    entries.forEach((entry, i) => {
-      this.#save(entry, states[i])
-    })
+    if (weighed.charges) {
+      this.#makeRoom(entries, now)
+      chargeAll(entries, units, weighed)
+      for (let i = 0; i < entries.length; i++)
+        this.#save(entries[i] as Entry, weighed.settled[i]?.state, true)
+    }
     this.#sweep(now)
-    return outcome
+    return outcomeOf(operation, entries, units, weighed)
   }
 
   forecastSync(takes: readonly Take[]): number {
@@ -122,14 +122,14 @@ export class MemoryStore implements SyncStore {
     for (const part of parts) {
       const settled = settle(part.rule, this.#load(part), now)
       const refunded = refund(part.rule, settled, part.mark, units)
-      if (settled.repaired || refunded.units > 0) this.#save(part, refunded.state)
+      if (settled.repaired || refunded.units > 0) this.#save(part, refunded.state, false)
       back = Math.max(back, refunded.units)
     }
     return back
   }
 
   async reset(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) this.#save(entry, undefined)
+    for (const entry of entries) this.#save(entry, undefined, false)
   }
 
   /** Forgets everything. */
@@ -161,17 +161,17 @@ export class MemoryStore implements SyncStore {
     return state
   }
 
-  #save(entry: Entry, state: State | undefined): void {
+  /** Stores a state, or that there is none. What was charged expires no earlier than before; what was not charged may. */
+  #save(entry: Entry, state: State | undefined, charged: boolean): void {
     const found = this.#slotOf(entry)
     if (!state) {
       if (found !== undefined) this.#forget(found)
       return
     }
     const { rule } = entry
-    const due = expiresAt(rule, state)
-    const slot = found ?? this.#slots.add(this.#table(entry), entry.key, due)
-    // Due too early is found out when it comes; due too late, after a refund, would keep room that is free.
-    if (due < this.#slots.dueOf(slot)) this.#slots.postpone(slot, due)
+    const slot = found ?? this.#slots.add(this.#table(entry), entry.key, expiresAt(rule, state))
+    // Due too early is found out when it comes; due too late would keep room that is free.
+    if (!charged) this.#slots.hasten(slot, expiresAt(rule, state))
     this.#write(rule, slot, state)
   }
 
@@ -205,12 +205,6 @@ export class MemoryStore implements SyncStore {
     this.#slots.remove(slot)
     if (table.rule.machine.copy) this.#states[slot] = undefined
     if (table.slots.size === 0) this.#tables.delete(table.identity)
-  }
-
-  #saveRepairs(entries: readonly Entry[], { settled }: Weighed): void {
-    entries.forEach((entry, i) => {
-      if (settled[i]?.repaired) this.#save(entry, settled[i].state)
-    })
   }
 
   #sweep(nowMicros: number): void {
@@ -252,6 +246,8 @@ export class MemoryStore implements SyncStore {
 /** From here on no part of a receipt can give anything back, so that it need not be remembered. */
 function voidAt(parts: Refund['parts']): number {
   return Math.max(
-    ...parts.map(({ rule, mark }) => Math.max(mark.endMicros, mark.atMicros + 2 * rule.spanMicros)),
+    ...parts.map(({ rule, mark }) =>
+      Math.max(mark.resetAtMicros, mark.chargedAtMicros + 2 * rule.spanMicros),
+    ),
   )
 }

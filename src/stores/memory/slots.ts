@@ -51,6 +51,10 @@ export class Slots<H extends Home> {
     return this.#heap.dueOf(slot)
   }
 
+  hasten(slot: number, dueMicros: number): void {
+    if (dueMicros < this.#heap.dueOf(slot)) this.#heap.move(slot, dueMicros)
+  }
+
   postpone(slot: number, dueMicros: number): void {
     this.#heap.move(slot, dueMicros)
   }
