@@ -1,0 +1,148 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { Store } from './index.ts'
+import {
+  type Admitted,
+  type Decision,
+  type Denied,
+  fixedWindow,
+  Limiter,
+  MemoryStore,
+  type Reservation,
+} from './index.ts'
+import { FaultyStore, ManualClock } from './testing/index.ts'
+
+const policy = fixedWindow({ limit: 2, window: '1s' })
+
+describe('types', () => {
+  it('one policy takes a text, several take a key by name', () => {
+    const one = new Limiter({ policy })
+    const two = new Limiter({ policies: { ip: policy, user: policy } })
+    expectTypeOf(one.take).parameter(0).toEqualTypeOf<string>()
+    expectTypeOf(two.take)
+      .parameter(0)
+      .toEqualTypeOf<{ readonly ip: string | undefined; readonly user: string | undefined }>()
+    expectTypeOf(two.take({ ip: 'a', user: undefined })).resolves.toEqualTypeOf<Decision<'ip' | 'user'>>()
+    expectTypeOf(two.reserve({ ip: 'a', user: 'b' })).resolves.toEqualTypeOf<Reservation<'ip' | 'user'>>()
+    expectTypeOf(two.wait({ ip: 'a', user: 'b' })).resolves.toEqualTypeOf<Admitted<'ip' | 'user'>>()
+    expectTypeOf(two.takeSync({ ip: 'a', user: 'b' }).each.ip).toEqualTypeOf<
+      { readonly limit: number; readonly remaining: number; readonly resetAtMs: number } | undefined
+    >()
+    const decision = one.takeSync('a')
+    if (!decision.allowed) expectTypeOf(decision).toEqualTypeOf<Denied<string>>()
+    // @ts-expect-error A policy that was not declared has no key.
+    expect(() => two.takeSync({ ip: 'a', user: 'b', path: 'c' })).toThrow(/names no policy/)
+    // @ts-expect-error Nor is there one text for two policies.
+    expect(() => two.takeSync('a')).toThrow(/by policy name/)
+  })
+
+  it('a store that it did not make asks for a name, and takeSync for a store that answers at once', () => {
+    const store = new MemoryStore()
+    // @ts-expect-error The name is missing.
+    expect(() => new Limiter({ policy, store })).toThrow(/^name must be/)
+    const later: Limiter<typeof policy, Store> = new Limiter({
+      policy,
+      store: new FaultyStore(store),
+      name: 'later',
+    })
+    // @ts-expect-error This store has promises only.
+    expect(() => later.takeSync('a')).toThrow(/^store must have decideSync\(\)/)
+    expectTypeOf(new Limiter({ policy, store, name: 'named' }).store).toEqualTypeOf<MemoryStore>()
+  })
+})
+
+describe('options', () => {
+  const made = (options: object) => () => new Limiter(options as { policy: typeof policy })
+
+  it.each([
+    [undefined, 'Limiter needs an object'],
+    [{}, 'policy or else policies must be given'],
+    [{ policy, policies: { a: policy } }, 'policy or else policies must be given'],
+    [{ policies: {} }, 'policies must be an object with a policy by name'],
+    [{ policies: { a: {} } }, 'policies.a must be made by a policy maker'],
+    [{ policy: { algorithm: 'gcra', limit: 1, windowMs: 1 } }, 'policy must be made by a policy maker'],
+    [{ policy, window: 1 }, 'window is not an option of Limiter'],
+    [{ policy, maxWaiters: 0 }, 'maxWaiters must be a whole number from 1 to 1000000; it is 0'],
+    [{ policy, shared: 1 }, 'shared must be false or true; it is 1'],
+    [{ policy, name: '' }, 'name must be a text that is not empty'],
+    [{ policy, clock: {} }, 'clock must have nowMs() and sleepUntil(); it is an object'],
+    [{ policy, name: 'a', store: {} }, 'store must have decide(); it is an object'],
+  ])('%j is refused: %s', (options, message) => {
+    expect(made(options as object)).toThrow(message)
+  })
+
+  it('the clock of the limiter and that of its store must not differ', () => {
+    const store = new MemoryStore({ clock: new ManualClock(0) })
+    expect(() => new Limiter({ policy, store, name: 'a', clock: new ManualClock(0) })).toThrow(
+      /^clock must be/,
+    )
+  })
+})
+
+describe('names', () => {
+  it('of two limiters on one store must not mean two things, unless on purpose', async () => {
+    const store = new MemoryStore()
+    const first = new Limiter({ name: 'api', store, policy })
+    const other = { name: 'api', store, policy: fixedWindow({ limit: 3, window: '1s' }) } as const
+    expect(() => new Limiter(other)).toThrow(
+      expect.objectContaining({ code: 'ERR_HEADGATE_NAME', value: 'api' }),
+    )
+    const same = new Limiter({ name: 'api', store, policy })
+    const shared = new Limiter({ ...other, shared: true })
+    await first.take('a')
+    expect((await same.peek('a')).remaining).toBe(1)
+    expect((await shared.peek('a')).remaining).toBe(2)
+  })
+
+  it('are free again when those who have them are closed', async () => {
+    const store = new MemoryStore()
+    const first = new Limiter({ name: 'api', store, policy })
+    await first.close()
+    const next = new Limiter({ name: 'api', store, policy: fixedWindow({ limit: 3, window: '1s' }) })
+    expect((await next.take('a')).limit).toBe(3)
+  })
+})
+
+describe('close', () => {
+  it('ends the limiter, and the store only if the limiter made it', async () => {
+    const store = new MemoryStore()
+    const onGiven = new Limiter({ name: 'api', store, policy })
+    const onOwn = new Limiter({ policy })
+    await Promise.all([onGiven.take('a'), onOwn.take('a')])
+    await Promise.all([onGiven.close(), onOwn.close(), onOwn.close()])
+    expect([store.size, onOwn.store.size]).toEqual([1, 0])
+    const closed = expect.objectContaining({ code: 'ERR_HEADGATE_CLOSED' })
+    await expect(onOwn.take('a')).rejects.toEqual(closed)
+    await expect(onOwn.refund('hg1.')).rejects.toEqual(closed)
+    expect(() => onOwn.takeSync('a')).toThrow(closed)
+  })
+})
+
+describe('a store that fails', () => {
+  it('is a StoreError with the cause, and never a decision', async () => {
+    const store = new FaultyStore(new MemoryStore())
+    const limiter = new Limiter({ name: 'api', store, policy })
+    const { receipt = '' } = await limiter.reserve('a')
+    const cause = new Error('connection refused')
+    store.fail(cause)
+    const failed = expect.objectContaining({ code: 'ERR_HEADGATE_STORE', cause })
+    await expect(limiter.take('a')).rejects.toEqual(failed)
+    await expect(limiter.peek('a')).rejects.toEqual(failed)
+    await expect(limiter.wait('a')).rejects.toEqual(failed)
+    await expect(limiter.charge('a', 1)).rejects.toEqual(failed)
+    await expect(limiter.reserve('a')).rejects.toEqual(failed)
+    await expect(limiter.refund(receipt)).rejects.toEqual(failed)
+    await expect(limiter.reset('a')).rejects.toEqual(failed)
+    store.fail(undefined)
+    expect((await limiter.take('a')).remaining).toBe(0)
+  })
+
+  it('that hangs leaves the wait abortable', async () => {
+    const store = new FaultyStore(new MemoryStore())
+    const limiter = new Limiter({ name: 'api', store, policy })
+    store.fail('hang')
+    const controller = new AbortController()
+    const waiting = limiter.wait('a', { signal: controller.signal })
+    controller.abort('enough')
+    await expect(waiting).rejects.toBe('enough')
+  })
+})

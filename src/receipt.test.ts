@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ReceiptError } from './errors.ts'
+import { type Receipt, readReceipt, writeReceipt } from './receipt.ts'
+
+const instant = fc.oneof(fc.integer({ min: 0, max: 2 ** 52 }), fc.constant(Number.POSITIVE_INFINITY))
+const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) })
+const part = fc.record({
+  policy: text,
+  shape: fc.constant('gcra:1000:1:'),
+  key: text,
+  limit: fc.nat(1e9),
+  generation: fc.nat(255),
+  chargedAtMicros: fc.integer({ min: -(2 ** 40), max: 2 ** 52 }),
+  resetAtMicros: instant,
+})
+const receipt: fc.Arbitrary<Receipt> = fc.record({
+  limiter: text,
+  instance: text,
+  id: text,
+  units: fc.nat(1e9),
+  parts: fc.array(part, { minLength: 1, maxLength: 5 }),
+})
+
+describe('a receipt', () => {
+  it('is read as it was written, whatever its texts are', () => {
+    fc.assert(
+      fc.property(receipt, (given) => {
+        expect(readReceipt(writeReceipt(given))).toEqual(given)
+      }),
+    )
+  })
+
+  it('is text that passes through URLs and headers', () => {
+    fc.assert(fc.property(receipt, (given) => /^[\w.-]+$/.test(writeReceipt(given))))
+  })
+
+  it('is refused when it is cut', () => {
+    fc.assert(
+      fc.property(receipt, fc.nat(), (given, cut) => {
+        const whole = writeReceipt(given)
+        expect(() => readReceipt(whole.slice(0, cut % whole.length))).toThrow(ReceiptError)
+      }),
+    )
+  })
+
+  it.each([
+    undefined,
+    null,
+    42,
+    {},
+    '',
+    'hg1.',
+    'hg1.e30',
+    'hg1.W10',
+    'hg2.W10',
+    `hg1.${btoa('["a","b","c",1,[]]')}`,
+    `hg1.${btoa('["a","b","c",1.5,[["p","s","k",1,0,0,0]]]')}`,
+    `hg1.${btoa('["a","b","c",1,[["p","s","k",1,0,"0",0]]]')}`,
+    `hg1.${btoa('["a","b","c",1,[["p","s",7,1,0,0,0]]]')}`,
+    `hg1.${btoa('["a","b","c",1,[["p","s","k",1,0,0,{}]]]')}`,
+    `hg1.${btoa('{"0":"a"}')}`,
+  ])('%j is none', (given) => {
+    expect(() => readReceipt(given)).toThrow(ReceiptError)
+  })
+})
