@@ -130,9 +130,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     const wanted = refundedUnits(units)
     const read = readReceipt(receipt)
     if (read.limiter !== this.name) {
-      throw new ReceiptError(
-        `the receipt is of the limiter ${show(read.limiter)}, and this one is ${show(this.name)}`,
-      )
+      throw new ReceiptError(`the receipt is of another limiter, named ${show(read.limiter)}`)
     }
     const parts = this.#checker.parts(read)
     // A charge in a memory that is gone is gone with it.
@@ -192,7 +190,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     if (this.#closed) return
     this.#closed = true
     this.#releaseName()
-    this.#waiting.close(closedError(this.name))
+    this.#waiting.close(closedError())
     if (this.#ownsStore) await this.store.close()
   }
 
@@ -202,7 +200,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw closedError(this.name)
+    if (this.#closed) throw closedError()
   }
 
   async #decide(operation: Operation, check: Check): Promise<Decision<NameOf<P>>> {
@@ -238,6 +236,6 @@ function implementing<T>(field: string, value: unknown, methods: readonly (keyof
   throw new PolicyError('ERR_HEADGATE_OPTION', field, value, `must have ${methods.join('() and ')}()`)
 }
 
-function closedError(name: string): StoreError {
-  return new StoreError('ERR_HEADGATE_CLOSED', `the limiter ${show(name)} is closed; make a new one`)
+function closedError(): StoreError {
+  return new StoreError('ERR_HEADGATE_CLOSED', 'this limiter is closed; make a new one')
 }
