@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { PROBLEMS } from './serve/problems.ts'
+import { SITE_LOG } from './testing/fixture.ts'
+import { runInMemory } from './testing/memory-io.ts'
+
+const guide = (name: string): string =>
+  readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8')
+
+it('the guide to replay shows what the commands in it print', async () => {
+  const text = guide('replay')
+  const [, options = '', output = ''] =
+    /npx headgate replay \S+ (.*)\n```\n\n```text\n([\s\S]*?)```/.exec(text) ?? []
+  const { stdout } = await runInMemory(['replay', SITE_LOG, ...options.split(' ')])
+  expect(stdout.replaceAll(SITE_LOG, 'test/fixtures/site-access.log')).toBe(output)
+  const bucket = /npx headgate replay \S+ (--algorithm token-bucket .*)\n/.exec(text)?.[1] ?? ''
+  const totals = JSON.parse((await runInMemory(['replay', SITE_LOG, ...bucket.split(' '), '--json'])).stdout)
+  expect(text).toContain(`It denies ${totals.denied} requests over ${totals.deniedKeys} keys.`)
+})
+
+it('the guide to replay names every field of its JSON', async () => {
+  const { stdout } = await runInMemory(
+    ['replay', '-', '--algorithm', 'fixed-window', '--limit', '1', '--window', '1s', '--json'],
+    [Buffer.from('nonsense\n10.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1\n')],
+  )
+  const fields = Object.keys(JSON.parse(stdout)).filter((field) => field !== 'log')
+  for (const field of fields) expect(guide('replay')).toContain(`\`${field}\``)
+})
+
+it('the guide to the service has every problem with its status', () => {
+  const rows = [...guide('service').matchAll(/^\| `([a-z-]+)` \| (\d{3}) \|/gm)].map(([, kind, status]) => [
+    kind,
+    Number(status),
+  ])
+  expect(rows).toEqual(Object.entries(PROBLEMS).map(([kind, { status }]) => [kind, status]))
+})
