@@ -6,7 +6,7 @@ type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 export type Duration = number | `${number}${Unit}`
 
 /** The longest window there is. */
-export const MAX_DURATION_MS: number = 366 * 86_400_000
+const MAX_DURATION_MS = 366 * 86_400_000
 
 const UNIT_MS: Readonly<Record<Unit, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const TEXT = /^(\d{1,15})(?:\.(\d{1,8}))?(ms|s|m|h|d)$/

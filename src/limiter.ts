@@ -8,9 +8,10 @@ import {
   unitsOf,
 } from './check.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type Admitted, type Decision, decisionOf } from './decision.ts'
+import type { Admitted, Decision } from './decision.ts'
 import { PolicyError, ReceiptError, StoreError, show } from './errors.ts'
 import type { Events, Listener } from './events.ts'
+import { decisionOf } from './outcome.ts'
 import { checkFields, MAX_LIMIT, oneOf, type Policy, whole } from './policy.ts'
 import { readReceipt } from './receipt.ts'
 import { claimName } from './registry.ts'

@@ -1,7 +1,8 @@
 import type { Check, TakeOptions } from './check.ts'
 import { type Clock, nowMicros } from './clock.ts'
-import { type Admitted, type Denied, decisionOf } from './decision.ts'
+import type { Admitted, Denied } from './decision.ts'
 import { PolicyError, type StoreError, WaitError } from './errors.ts'
+import { decisionOf } from './outcome.ts'
 import type { Outcome, Store, SyncStore } from './stores/store.ts'
 import { type Waiter, WaitQueue } from './wait-queue.ts'
 
