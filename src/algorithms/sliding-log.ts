@@ -53,7 +53,10 @@ const machine: Machine<SlidingLogState> = {
   charge(_rule, state, atMicros, units) {
     if (!state) return { at: atMicros, times: [atMicros], sums: [units], head: 0, generation: 0 }
     const log = state.head * 2 > state.times.length ? compacted(state) : state
-    const sum = total(log) + Math.min(units, MAX_USE - inUse(log))
+    const added = Math.min(units, MAX_USE - inUse(log))
+    // What saturation takes away is no entry: the reset is told by the newest that holds something.
+    if (added === 0) return log
+    const sum = total(log) + added
     if (log.at === atMicros) log.sums.pop()
     else log.times.push(atMicros)
     log.sums.push(sum)

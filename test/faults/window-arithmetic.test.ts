@@ -1,0 +1,489 @@
+import { fixedWindow, gcra, leakyBucket, slidingLog, slidingWindow, tokenBucket } from 'headgate'
+import { expect, it } from 'vitest'
+import {
+  ALGORITHMS,
+  BUCKETS,
+  COUNTERS,
+  FIXED,
+  FIXED_EPOCH,
+  FIXED_WINDOWS,
+  LOG,
+  SLIDING,
+} from './algorithms.ts'
+import { kind, rig, twinRig } from './rig.ts'
+import { follow, no, ok, resetAfterMicros, STARTS, timelines } from './timeline.ts'
+
+const YEAR_MS = 365 * 86_400_000
+
+kind('previous-window-forgotten', (store) => {
+  const counter = slidingWindow({ limit: 10, window: 10_000 })
+  const tenInAWindow = Array.from({ length: 10 }, (_, hit) => ok(hit * 100))
+
+  timelines(store, [
+    {
+      promise: 'a window boundary does not forget the previous window',
+      policy: counter,
+      steps: [
+        ...tenInAWindow,
+        no(10_000, { remaining: 0 }),
+        ok(11_000, { remaining: 0 }),
+        no(11_000, { remaining: 0 }),
+        ok(11_000.001, { remaining: 0 }),
+        no(11_000.001),
+      ],
+    },
+    {
+      promise: 'half way through a window, half of the previous one still counts',
+      policy: counter,
+      steps: [
+        ...tenInAWindow,
+        ok(11_000, { remaining: 0 }),
+        ok(15_000, { remaining: 3 }),
+        ok(15_000, { remaining: 2 }),
+        ok(15_000, { remaining: 1 }),
+        ok(15_000, { remaining: 0 }),
+        no(15_000, { remaining: 0 }),
+      ],
+    },
+    {
+      promise: 'a strict counter gives nothing for a part of a unit',
+      policy: slidingWindow({ limit: 10, window: 10_000, strict: true }),
+      steps: [
+        ...tenInAWindow,
+        no(10_999.999),
+        ok(11_000, { remaining: 0 }),
+        no(11_000.001),
+        no(11_999.999),
+        ok(12_000),
+      ],
+    },
+    {
+      promise: 'one large hit just before the boundary weighs as much as many',
+      policy: counter,
+      steps: [
+        ok(9_999, { cost: 10, remaining: 0 }),
+        no(10_000, { retryAfterMs: 0.001 }),
+        ok(10_000.001, { remaining: 0 }),
+        no(15_000, { cost: 5 }),
+        ok(15_000, { cost: 4, remaining: 0 }),
+      ],
+    },
+    {
+      promise: 'windows of one millisecond carry over too',
+      policy: slidingWindow({ limit: 10, window: 1 }),
+      steps: [
+        ok(0, { times: 10 }),
+        no(1),
+        ok(1.1, { remaining: 0 }),
+        no(1.1),
+        ok(1.5, { times: 4, remaining: 0 }),
+        no(1.5),
+      ],
+    },
+    {
+      promise: 'windows of a year carry over too',
+      policy: slidingWindow({ limit: 10, window: '365d' }),
+      starts: [0, YEAR_MS * 55],
+      steps: [
+        ok(0, { times: 10 }),
+        no(YEAR_MS),
+        ok(YEAR_MS * 1.1, { remaining: 0 }),
+        no(YEAR_MS * 1.1),
+        ok(YEAR_MS * 1.5, { cost: 4, remaining: 0 }),
+      ],
+    },
+    {
+      promise: 'a thousand million units carry over to the unit',
+      policy: slidingWindow({ limit: 1e9, window: 10_000 }),
+      steps: [
+        ok(0, { cost: 1e9, remaining: 0 }),
+        no(10_000),
+        no(11_000, { cost: 1e8 + 1 }),
+        ok(11_000, { cost: 1e8, remaining: 0 }),
+        no(11_000),
+      ],
+    },
+    {
+      promise: 'two windows later nothing is carried over',
+      policy: counter,
+      steps: [ok(0, { times: 10 }), ok(20_000, { remaining: 9 })],
+    },
+    {
+      promise: 'the first of many keys keeps its previous window while others come',
+      policy: counter,
+      steps: [
+        ...['first', 'second', 'third'].map((key) => ok(500, { key, times: 10, remaining: 0 })),
+        ...['second', 'third', 'first'].map((key) => no(10_000, { key })),
+        ...['third', 'first', 'second'].map((key) => ok(11_000, { key, remaining: 0 })),
+      ],
+    },
+  ])
+})
+
+kind('stale-hits-after-idle', (store) => {
+  for (const { name, policy } of ALGORITHMS) {
+    for (const gap of [121_000, 200_000, 600_000, 366 * 86_400_000]) {
+      timelines(store, [
+        {
+          promise: `${name}: hits older than ${gap} ms no longer count`,
+          policy: policy(2, 60_000),
+          steps: [
+            ok(0),
+            ok(1000, { remaining: 0 }),
+            ok(gap, { remaining: 1 }),
+            ok(gap, { remaining: 0 }),
+            no(gap),
+          ],
+        },
+      ])
+    }
+  }
+})
+
+kind('one-clock-for-all-keys', (store) => {
+  for (const { name, policy } of [FIXED, LOG, ...BUCKETS]) {
+    timelines(store, [
+      {
+        promise: `${name}: a key's time runs from its own first hit`,
+        policy: policy(1, 10_000),
+        steps: [
+          ok(0, { key: 'early' }),
+          ok(7000, { key: 'late' }),
+          no(7001, { key: 'late', retryAfterMs: 9999 }),
+          no(12_000, { key: 'late', retryAfterMs: 5000 }),
+          no(16_999.999, { key: 'late', retryAfterMs: 0.001 }),
+          ok(17_000, { key: 'late' }),
+        ],
+      },
+      {
+        promise: `${name}: fifty keys that come one after another leave one after another`,
+        policy: policy(1, 10_000),
+        steps: [
+          ...Array.from({ length: 50 }, (_, n) => ok(n * 100, { key: `key ${n}` })),
+          ...Array.from({ length: 50 }, (_, n) =>
+            no(5000, { key: `key ${n}`, retryAfterMs: 5000 + n * 100 }),
+          ),
+          ...Array.from({ length: 50 }, (_, n) => ok(10_000 + n * 100, { key: `key ${n}` })),
+        ],
+      },
+    ])
+  }
+
+  timelines(store, [
+    {
+      promise: 'fixed window on the epoch: the boundary is the same for all by design, and the wait says so',
+      policy: fixedWindow({ limit: 1, window: 10_000, align: 'epoch' }),
+      steps: [
+        ok(0, { key: 'early' }),
+        ok(7000),
+        no(7001, { retryAfterMs: 2999 }),
+        ok(10_000),
+        no(12_000, { retryAfterMs: 8000 }),
+      ],
+    },
+    {
+      promise: 'sliding window: a unit is free as soon as less than the whole of it weighs',
+      policy: slidingWindow({ limit: 1, window: 10_000 }),
+      steps: [
+        ok(7000),
+        no(7001, { retryAfterMs: 2999.001 }),
+        no(10_000, { retryAfterMs: 0.001 }),
+        ok(10_000.001),
+      ],
+    },
+    {
+      promise: 'strict sliding window: a unit is free when none of it weighs',
+      policy: slidingWindow({ limit: 1, window: 10_000, strict: true }),
+      steps: [ok(7000), no(7001, { retryAfterMs: 12_999 }), no(19_999.999), ok(20_000)],
+    },
+  ])
+})
+
+kind('spent-at-the-instant-of-expiry', (store) => {
+  for (const { name, policy } of [...FIXED_WINDOWS, LOG]) {
+    timelines(store, [
+      {
+        promise: `${name}: the instant at which a window ends belongs to the next`,
+        policy: policy(5, 1000),
+        steps: [
+          ok(0, { times: 5, remaining: 0 }),
+          no(999.999, { retryAfterMs: 0.001, resetAfterMs: 0.001 }),
+          ok(1000, { remaining: 4, resetAfterMs: 1000 }),
+          ok(1000, { times: 4, remaining: 0, resetAfterMs: 1000 }),
+          no(1000, { retryAfterMs: 1000 }),
+        ],
+      },
+      {
+        promise: `${name}: one unit a millisecond is one unit every millisecond`,
+        policy: policy(1, 1),
+        steps: Array.from({ length: 100 }, (_, ms) => [ok(ms, { remaining: 0 }), no(ms + 0.999)]).flat(),
+      },
+    ])
+  }
+  for (const { name, policy } of BUCKETS) {
+    timelines(store, [
+      {
+        promise: `${name}: at the instant at which it is full it is full`,
+        policy: policy(5, 1000),
+        steps: [ok(0, { times: 5 }), no(999.999, { cost: 5 }), ok(1000, { remaining: 4, resetAfterMs: 200 })],
+      },
+    ])
+  }
+  for (const { name, policy } of COUNTERS) {
+    timelines(store, [
+      {
+        promise: `${name}: two windows after it began, a window weighs nothing`,
+        policy: policy(5, 1000),
+        steps: [ok(0, { times: 5 }), no(1000), ok(2000, { remaining: 4 })],
+      },
+    ])
+  }
+
+  for (const algorithm of FIXED_WINDOWS) {
+    it(`${algorithm.name}: every window begins at one hit and lasts no longer than a window`, async () => {
+      const { clock, limiter } = await rig(store, algorithm.policy(1000, 50), STARTS[1])
+      const resets = new Set<number>()
+      for (let ms = 0; ms < 3000; ms++) {
+        const decision = await limiter.take('user')
+        const first = !resets.has(decision.resetAtMs)
+        resets.add(decision.resetAtMs)
+        expect(decision.remaining === 999, `at ${ms} ms, ${decision.remaining} remain`).toBe(first)
+        expect(resetAfterMicros(decision), `at ${ms} ms`).toBeLessThanOrEqual(50_000)
+        clock.advance(1)
+      }
+      expect(resets.size).toBe(60)
+    })
+  }
+})
+
+kind('fast-rate-overadmits', (store) => {
+  const rows = [
+    {
+      promise: '100 a second with a burst of 10',
+      policy: gcra({ rate: 100, per: 1000, burst: 10 }),
+      stepMs: 1,
+      calls: 2000,
+      admitted: 209,
+    },
+    {
+      promise: 'the same as a bucket',
+      policy: tokenBucket({ capacity: 10, refill: 100, per: 1000 }),
+      stepMs: 1,
+      calls: 2000,
+      admitted: 209,
+    },
+    {
+      promise: 'the same by pairs',
+      policy: gcra({ rate: 100, per: 1000, burst: 10 }),
+      cost: 2,
+      stepMs: 1,
+      calls: 2000,
+      admitted: 104,
+    },
+    {
+      promise: '1000 a second, asked twice as fast',
+      policy: leakyBucket({ rate: 1000, per: 1000 }),
+      stepMs: 0.5,
+      calls: 2000,
+      admitted: 1000,
+    },
+    {
+      promise: 'a third of a second, caught late by whole milliseconds',
+      policy: leakyBucket({ rate: 3, per: 1000 }),
+      stepMs: 1,
+      calls: 10_000,
+      admitted: 30,
+    },
+    {
+      promise: 'a third of a second, with room for the late catch',
+      policy: gcra({ rate: 3, per: 1000, burst: 2 }),
+      stepMs: 1,
+      calls: 10_000,
+      admitted: 31,
+    },
+    {
+      promise: 'one a microsecond',
+      policy: leakyBucket({ rate: 1_000_000, per: 1000 }),
+      stepMs: 0.001,
+      calls: 1000,
+      admitted: 1000,
+    },
+    {
+      promise: 'a window of 100 ms',
+      policy: fixedWindow({ limit: 10, window: 100 }),
+      stepMs: 1,
+      calls: 2000,
+      admitted: 200,
+    },
+    {
+      promise: 'a log of 100 ms',
+      policy: slidingLog({ limit: 10, window: 100 }),
+      stepMs: 1,
+      calls: 2000,
+      admitted: 200,
+    },
+  ]
+  for (const { promise, policy, cost = 1, stepMs, calls, admitted } of rows) {
+    it(`a fast rate admits its burst and its rate, no more and no less: ${promise}`, async () => {
+      for (const start of STARTS) {
+        const { clock, limiter } = await rig(store, policy, start)
+        let count = 0
+        for (let call = 0; call < calls; call++) {
+          clock.set(start + call * stepMs)
+          if ((await limiter.take('user', { cost })).allowed) count++
+        }
+        expect(count, `from ${start}`).toBe(admitted)
+      }
+    })
+  }
+})
+
+kind('polling-loses-refill', (store) => {
+  const slow = tokenBucket({ capacity: 10, refill: 1, per: 3000 })
+  const sevenths = [143, 286, 429, 572, 715, 858, 1000]
+  const rows = [
+    { promise: 'once a second', policy: slow, stepMs: 1000, at: [3000, 6000, 9000] },
+    { promise: 'once a millisecond', policy: slow, stepMs: 1, at: [3000, 6000, 9000] },
+    { promise: 'with a part token of 1/12', policy: slow, stepMs: 250, at: [3000, 6000, 9000] },
+    {
+      promise: 'a gcra',
+      policy: gcra({ rate: 1, per: 3000, burst: 10 }),
+      stepMs: 1000,
+      at: [3000, 6000, 9000],
+    },
+    {
+      promise: 'a leaky bucket',
+      policy: leakyBucket({ rate: 1, per: 3000 }),
+      stepMs: 1,
+      at: [3000, 6000, 9000],
+    },
+    {
+      promise: 'sevenths of a second',
+      policy: tokenBucket({ capacity: 10, refill: 7, per: 1000 }),
+      stepMs: 1,
+      at: sevenths,
+    },
+    {
+      promise: 'sevenths of a second, gcra',
+      policy: gcra({ rate: 7, per: 1000, burst: 7 }),
+      stepMs: 1,
+      at: sevenths,
+    },
+    {
+      promise: 'three units at a time',
+      policy: tokenBucket({ capacity: 10, refill: 1, per: 1000 }),
+      cost: 3,
+      stepMs: 500,
+      at: [3000, 6000, 9000],
+    },
+    {
+      promise: 'one a day, asked every hour',
+      policy: tokenBucket({ capacity: 3, refill: 1, per: '1d' }),
+      stepMs: 3_600_000,
+      at: [86_400_000, 172_800_000],
+    },
+  ]
+  for (const { promise, policy, cost = 1, stepMs, at } of rows) {
+    it(`a bucket that is often asked refills all the same: ${promise}`, async () => {
+      const { clock, limiter } = await rig(store, policy, STARTS[1])
+      await limiter.take('user', { cost: policy.limit })
+      const admitted: number[] = []
+      for (let ms = stepMs; ms <= (at.at(-1) ?? 0); ms += stepMs) {
+        clock.set((STARTS[1] ?? 0) + ms)
+        await limiter.peek('user')
+        if (policy.limit > cost) await limiter.take('user', { cost: policy.limit })
+        if ((await limiter.take('user', { cost })).allowed) admitted.push(ms)
+      }
+      expect(admitted).toEqual(at)
+    })
+  }
+})
+
+kind('large-hit-out-of-sight', (store) => {
+  const waits = new Map([
+    ['sliding window', 59_998.001],
+    ['strict sliding window', 65_998],
+    ['token bucket', 5998],
+    ['gcra', 5998],
+  ])
+  for (const { name, policy } of ALGORITHMS) {
+    timelines(store, [
+      {
+        promise: `${name}: a large hit counts in full against the small ones after it`,
+        policy: policy(10, 60_000),
+        steps: [
+          ok(0, { cost: 6, remaining: 4 }),
+          ok(1, { cost: 4, remaining: 0 }),
+          no(2, { remaining: 0, retryAfterMs: waits.get(name) ?? 59_998 }),
+        ],
+      },
+      {
+        promise: `${name}: a hit that does not fit leaves room for one that does`,
+        policy: policy(10, 60_000),
+        steps: [
+          ok(0, { cost: 8, remaining: 2 }),
+          no(1, { cost: 3, remaining: 2 }),
+          ok(2, { cost: 2, remaining: 0 }),
+          no(3),
+        ],
+      },
+    ])
+  }
+  timelines(store, [
+    {
+      promise: 'sliding log: a large hit leaves the window whole, at its own instant',
+      policy: slidingLog({ limit: 10, window: 60_000 }),
+      steps: [
+        ok(0, { cost: 6 }),
+        ok(1, { cost: 4 }),
+        no(2, { cost: 6, retryAfterMs: 59_998 }),
+        no(2, { cost: 7, retryAfterMs: 59_999 }),
+        no(60_000, { cost: 7, remaining: 6 }),
+        ok(60_000, { cost: 6, remaining: 0 }),
+        ok(60_001, { cost: 4, remaining: 0 }),
+        no(60_001),
+      ],
+    },
+  ])
+})
+
+kind('same-tick-hits-merge-into-one', (store) => {
+  for (const { name, policy } of ALGORITHMS) {
+    it(`${name}: hits of one instant each count, from whichever process they come`, async () => {
+      const { clock, left, right } = await twinRig(store, policy(5, 1000), 1000)
+      const answers = []
+      for (let call = 0; call < 10; call++) answers.push(await left.take('user'), await right.take('user'))
+      expect(answers.filter((decision) => decision.allowed)).toHaveLength(5)
+      expect(clock.nowMs()).toBe(1000)
+    })
+
+    it(`${name}: hits of one microsecond each count by their cost`, async () => {
+      const { clock, limiter } = await rig(store, policy(5, 1000), 1000)
+      let admitted = 0
+      for (let call = 0; call < 20; call++) {
+        clock.set(1000 + call / 100_000)
+        if ((await limiter.take('user', { cost: 2 })).allowed) admitted++
+      }
+      expect(admitted).toBe(2)
+      expect((await limiter.peek('user')).remaining).toBe(1)
+    })
+  }
+
+  it('sliding log: hits of one instant leave together', async () => {
+    const { clock, limiter } = await rig(store, LOG.policy(5, 1000))
+    await follow(limiter, clock, [
+      ok(1000, { times: 5, remaining: 0 }),
+      no(1999.999, { remaining: 0 }),
+      ok(2000, { times: 5, remaining: 0 }),
+      no(2000),
+    ])
+  })
+
+  it('hits on the two sides of a boundary are kept apart', async () => {
+    for (const algorithm of [FIXED_EPOCH, SLIDING]) {
+      const { clock, limiter } = await rig(store, algorithm.policy(4, 1000))
+      const later = algorithm === SLIDING ? no(1000, { cost: 2 }) : ok(1000, { cost: 2, remaining: 2 })
+      await follow(limiter, clock, [ok(999.999, { cost: 3, remaining: 1 }), later])
+    }
+  })
+})

@@ -1,0 +1,6 @@
+export type { ExpectedDecision, ExpectedNumbers } from './answer.ts'
+export { DAYS_366_MICROS, HORIZON_MICROS, least, microsOf, reported } from './instant.ts'
+export type { PolicySpec, PolicySpecs } from './spec.ts'
+export { limitOf, neverRefills, shapeOf, withLimit } from './spec.ts'
+export type { Applied, Asked, Keys, World } from './world.ts'
+export { charge, EMPTY_WORLD, peek, refund, reset, take } from './world.ts'
