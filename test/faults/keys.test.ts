@@ -126,7 +126,15 @@ kind('equal-limits-share-a-counter', (store) => {
   it('no limiter, policy and key run together into the name of another', async () => {
     const clock = new ManualClock(START)
     const states = (await store.make(clock)) ?? new MemoryStore({ clock })
-    const parts = ['a', 'b', 'a:b', 'a|b', 'a/b', 'a"b', '["a","b"]', 'a,b', 'ab', 'a\0b']
+    // 'a' and 'b:a' must not be 'a:b' and 'a'.
+    const parts = [
+      'a',
+      'b',
+      'ab',
+      'ba',
+      '["a","b"]',
+      ...[':', '|', '/', ',', '"', '\0'].flatMap((by) => [`a${by}b`, `b${by}a`]),
+    ]
     let left = 0
     for (const name of parts) {
       for (const policyName of parts) {

@@ -44,14 +44,14 @@ export const LEDGER = [
       'The weighted counter of two windows looked up the wrong previous one, and was a plain fixed window with a double budget at the edge.',
     right:
       'The previous window weighs by the part of it that is still in reach, to the unit, for windows of a millisecond to a year.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['window-edges.test.ts'],
   },
   {
     kind: 'stale-hits-after-idle',
     area: 'Window arithmetic',
     fault: 'After a gap of several windows hits of long ago still counted.',
     right: 'What is older than a window (the counter: two) counts for nothing, however long the gap.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['window-edges.test.ts'],
   },
   {
     kind: 'one-clock-for-all-keys',
@@ -59,14 +59,14 @@ export const LEDGER = [
     fault: 'One timer cleared all keys together, so who came late got the budget back early.',
     right:
       "A key's window runs from its own first charge. Where boundaries are shared by design (epoch, counter), the wait says so.",
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['window-edges.test.ts'],
   },
   {
     kind: 'spent-at-the-instant-of-expiry',
     area: 'Window arithmetic',
     fault: 'At the very instant of expiry the old count was kept under a new end.',
     right: 'The instant at which a window ends belongs to the next: the first charge there counts 1.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['window-edges.test.ts'],
     later: { needs: 'redis', what: 'a key whose remaining life reads 0 ms', home: 'redis-keys.test.ts' },
   },
   {
@@ -75,7 +75,7 @@ export const LEDGER = [
     fault: 'Rates above one a second let a third too much through.',
     right:
       'In any time T a bucket admits its burst and rate · T, no more, and to who asks all the time no less.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['hits-and-refill.test.ts'],
   },
   {
     kind: 'polling-loses-refill',
@@ -83,7 +83,7 @@ export const LEDGER = [
     fault:
       'Each question moved the mark of the last refill and dropped the part unit, so a bucket that was often asked never refilled.',
     right: 'Part units are kept exactly; asking changes nothing.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['hits-and-refill.test.ts'],
   },
   {
     kind: 'large-hit-out-of-sight',
@@ -91,14 +91,14 @@ export const LEDGER = [
     fault:
       'A log looked back only as far as the present cost, so small hits after a large one passed the limit.',
     right: 'Hits count by their cost, and leave at their own instant.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['hits-and-refill.test.ts'],
   },
   {
     kind: 'same-tick-hits-merge-into-one',
     area: 'Window arithmetic',
     fault: 'Hits of one tick overwrote each other, so a burst counted as one.',
     right: 'Each hit counts, at one instant and from several processes.',
-    tests: ['window-arithmetic.test.ts'],
+    tests: ['hits-and-refill.test.ts'],
   },
   {
     kind: 'expiry-needs-a-timer',
@@ -115,7 +115,7 @@ export const LEDGER = [
     area: 'Reset and retry',
     fault: 'The header that is in seconds carried milliseconds; clients waited a thousand times too long.',
     right: '`retryAfterMs` is in milliseconds, by its name, for every spelling of a window.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['retry.test.ts'],
     later: { needs: 'http', what: '`Retry-After` in seconds', home: 'headers.test.ts' },
   },
   {
@@ -123,7 +123,7 @@ export const LEDGER = [
     area: 'Reset and retry',
     fault: 'The wait was always told as the whole window.',
     right: 'The wait runs to the instant at which this cost fits.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['retry.test.ts'],
     later: { needs: 'http', what: 'header and body that say the same', home: 'headers.test.ts' },
   },
   {
@@ -132,7 +132,7 @@ export const LEDGER = [
     fault: 'The wait was rounded down, so a client that waited as told was refused again.',
     right:
       'The wait is exact to the microsecond: refused before it, admitted at it. Whole seconds, rounded up, are admitted too.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['retry.test.ts'],
     later: { needs: 'http', what: '`Retry-After` rounded up, at least 1', home: 'headers.test.ts' },
   },
   {
@@ -140,7 +140,7 @@ export const LEDGER = [
     area: 'Reset and retry',
     fault: 'Waits and remaining tokens went out with decimals and broke strict parsers.',
     right: '`limit` and `remaining` are whole units, rounded down.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['reset-and-remaining.test.ts'],
     later: { needs: 'http', what: 'numeric headers that are digits only', home: 'headers.test.ts' },
   },
   {
@@ -149,28 +149,28 @@ export const LEDGER = [
     fault: 'A log told the wait from its newest hit and not from the oldest that must leave.',
     right:
       'The wait walks from the oldest hit, the reset is that of the newest, and neither moves while nothing is charged.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['reset-and-remaining.test.ts'],
   },
   {
     kind: 'reset-forgets-earlier-spending',
     area: 'Reset and retry',
     fault: "A bucket's reset was one interval away, whatever had been spent; state was evicted too soon.",
     right: 'The reset is when all that is in use has come back, debt included.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['reset-and-remaining.test.ts'],
   },
   {
     kind: 'wait-forgets-the-part-token',
     area: 'Reset and retry',
     fault: 'The wait ignored the part of a token that was earned already.',
     right: 'A part unit shortens the wait by what it is worth.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['retry.test.ts'],
   },
   {
     kind: 'wait-forgets-the-burst',
     area: 'Reset and retry',
     fault: 'A GCRA told the theoretical arrival time and left out the burst, so callers waited too long.',
     right: 'The wait is to the next unit, or to as many as are asked.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['retry.test.ts'],
   },
   {
     kind: 'remaining-overstated-or-negative',
@@ -178,7 +178,7 @@ export const LEDGER = [
     fault: 'What remains left the previous window out, or went below zero.',
     right:
       'What remains counts all that counts in the decision, is never negative, and on a denial is never enough for its cost.',
-    tests: ['retry-and-reset.test.ts'],
+    tests: ['reset-and-remaining.test.ts'],
   },
   {
     kind: 'second-limiter-overwrites-headers',
@@ -243,7 +243,7 @@ export const LEDGER = [
       "Settling ran on the request's own lifetime, so a client that left kept the whole reservation charged.",
     right:
       'A reservation is settled by the report, whenever it comes and whoever brings it; without one it stays charged and ends as any charge does.',
-    tests: ['refunds.test.ts'],
+    tests: ['settlement.test.ts'],
     later: { needs: 'adapters', what: 'a client that goes away in mid-stream', home: 'charging.test.ts' },
   },
 
@@ -570,7 +570,7 @@ export const LEDGER = [
     area: 'Cost and configuration',
     fault: 'A cost above the limit was accepted.',
     right: "It is denied for ever, with the reason `'never'`, and costs nothing.",
-    tests: ['cost-and-config.test.ts'],
+    tests: ['cost.test.ts'],
   },
   {
     kind: 'refused-cost-subtracted',
@@ -578,7 +578,7 @@ export const LEDGER = [
     fault:
       'A refused call with more cost than tokens left was still subtracted, and the key was pinned for months.',
     right: 'A denial takes nothing, whatever its cost.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['cost.test.ts'],
     later: { needs: 'redis', what: 'the TTL after a refused cost of a million', home: 'redis-keys.test.ts' },
   },
   {
@@ -586,7 +586,7 @@ export const LEDGER = [
     area: 'Cost and configuration',
     fault: 'A question of no cost counted.',
     right: 'A cost of 0 answers what a peek would, and stores nothing.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['cost.test.ts'],
   },
   {
     kind: 'nonsense-numbers-accepted',
@@ -594,7 +594,7 @@ export const LEDGER = [
     fault: 'NaN, negative or textual limits were taken: nothing was limited, or everything.',
     right:
       'Each is refused when it is given, by its name; a bad cost or policy of a call rejects, and nothing changes.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['configuration.test.ts'],
     later: { needs: 'http', what: 'no header ever says NaN', home: 'headers.test.ts' },
   },
   {
@@ -603,7 +603,7 @@ export const LEDGER = [
     fault: 'A limit or rate of 0 meant no limit, or crashed by division.',
     right:
       'A limit of 0 denies everything; a rate of 0 gives the first fill and no more. Waits for them end at once.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['configuration.test.ts'],
   },
   {
     kind: 'changed-limit-ignored',
@@ -617,14 +617,14 @@ export const LEDGER = [
     area: 'Cost and configuration',
     fault: 'Durations in words were honoured in one place; elsewhere a default applied.',
     right: 'A duration is read once, when a policy is made, and holds wherever the policy is used.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['configuration.test.ts'],
   },
   {
     kind: 'default-burst-rounds-to-zero',
     area: 'Cost and configuration',
     fault: 'A default burst was found by whole division and became 0 for small limits.',
     right: 'There is no computed default: what is left out is an error that names it.',
-    tests: ['cost-and-config.test.ts'],
+    tests: ['configuration.test.ts'],
   },
   {
     kind: 'changed-window-half-applied',

@@ -32,9 +32,9 @@ export function faultsPage(ledger: readonly Fault[]): string {
 function introduction(covered: number, waiting: number): string {
   return `# Faults that limiters ship
 
-Rate limiters fail in ways that repeat. The kinds on this page were found in limiters that people used, and each is a test here: not
-the one case that was reported, but the kind, on every algorithm for which it makes sense and on every store. ${covered} kinds are tested; of ${waiting}
-something waits for a feature that does not exist yet.
+Rate limiters fail in ways that repeat. The kinds on this page were found in limiters that people used, and each that can occur here is a test:
+not the one case that was reported, but the kind, on every algorithm for which it makes sense and on every store there is. ${covered} kinds are tested; of
+${waiting}, some of them among these, something waits for a feature that does not exist yet.
 
 This page is made from \`test/faults/ledger.ts\`. A test holds the two together, and holds each claim against the files: a kind that says it is
 tested is tested. To run them: \`npx vitest run --project promises test/faults\`; to write this page anew: the same with \`-u\`.

@@ -48,7 +48,7 @@ export const ok = (at: number, rest: Call & Numbers = {}): Step => ({ at, allowe
 export const no = (at: number, rest: Call & Numbers = {}): Step => ({ at, allowed: false, ...rest })
 
 /** Whole microseconds: below them a double of 2025 has no exact decimals. */
-export const micros = (ms: number): number => (Number.isFinite(ms) ? Math.round(ms * 1000) : ms)
+const micros = (ms: number): number => (Number.isFinite(ms) ? Math.round(ms * 1000) : ms)
 
 /** The last instant before this one. */
 export const justBefore = (ms: number): number => (micros(ms) - 1) / 1000

@@ -312,6 +312,22 @@ kind('refused-wait-loses-refill', (store) => {
   }
 
   for (const { name, policy } of ALGORITHMS) {
+    it(`${name}: a wait that is refused behind others changes nothing, nor does one that is not`, async () => {
+      const { clock, limiter } = await rig(store, policy(4, 1000), START)
+      const watch = new Watch(clock)
+      for (let hit = 0; hit < 3; hit++) {
+        clock.set(START + hit * 10)
+        await limiter.take('user')
+      }
+      const before = [await limiter.peek('user'), await limiter.peek('user', { cost: 4 })]
+      await watch.on('first', limiter.wait('user', { cost: 2 }))
+      for (const maxWaitMs of [0, 1, 500, 60_000]) {
+        await watch.on(`${maxWaitMs}`, limiter.wait('user', { cost: 2, maxWaitMs }))
+      }
+      expect([await limiter.peek('user'), await limiter.peek('user', { cost: 4 })]).toEqual(before)
+      await limiter.close()
+    })
+
     it(`${name}: a refused wait changes nothing`, async () => {
       const { clock, limiter } = await rig(store, policy(3, 1000), START)
       await limiter.take('user', { cost: 2 })
