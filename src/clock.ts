@@ -13,6 +13,9 @@ export interface Clock {
  */
 export const HORIZON_MS: number = 2 ** 42
 
+/** The instant that does not come. */
+export const NEVER: number = Number.POSITIVE_INFINITY
+
 /** Timers take no more than this many milliseconds (24.8 days); a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
@@ -63,5 +66,5 @@ export function nowMicros(clock: Clock): number {
 
 /** An instant as far as it can be told: `Infinity` past the horizon, and for never. */
 export function told(micros: number): number {
-  return micros < HORIZON_MS * 1000 ? micros : Number.POSITIVE_INFINITY
+  return micros < HORIZON_MS * 1000 ? micros : NEVER
 }
