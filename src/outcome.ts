@@ -1,11 +1,11 @@
 import type { Reading } from './algorithms/settle.ts'
-import type { Decided, Decision, Numbers } from './decision.ts'
+import type { Decision, Numbers } from './decision.ts'
 import type { Outcome } from './stores/store.ts'
 
 /** The decision that the outcome of a check at a cost is. */
 export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, cost: number): Decision<N> {
   let binding = readings[0] as Reading
-  let each: { readonly [name: string]: Numbers } = {}
+  let each: { readonly [K in N]?: Numbers } = {}
   let never = false
   for (const reading of readings) {
     if (bindsMore(reading, binding, nowMicros)) binding = reading
@@ -13,22 +13,26 @@ export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, c
     if (cost > reading.entry.rule.limit) never = true
   }
   const { entry, remaining, resetAtMicros, retryAtMicros } = binding
-  const decided: Decided<N> = {
-    policy: entry.policy as N,
-    limit: entry.rule.limit,
-    remaining,
-    resetAtMs: resetAtMicros / 1000,
-    decidedAtMs: nowMicros / 1000,
-    source: 'store',
-    each: each as Decided<N>['each'],
+  const policy = entry.policy as N
+  const { limit } = entry.rule
+  const resetAtMs = resetAtMicros / 1000
+  const decidedAtMs = nowMicros / 1000
+  const source = 'store'
+  if (retryAtMicros === nowMicros) {
+    return { allowed: true, policy, limit, remaining, resetAtMs, decidedAtMs, source, each }
   }
-  if (retryAtMicros === nowMicros) return { allowed: true, ...decided }
   return {
     allowed: false,
     reason: never ? 'never' : 'limit',
-    ...decided,
+    policy,
+    limit,
+    remaining,
+    resetAtMs,
     retryAtMs: retryAtMicros / 1000,
     retryAfterMs: (retryAtMicros - nowMicros) / 1000,
+    decidedAtMs,
+    source,
+    each,
   }
 }
 

@@ -47,7 +47,8 @@ export class MemoryStates implements States {
     if (!state) {
       if (place) this.#forget(place)
     } else if (place) {
-      place.state = state
+      // In place, for what is replaced at each charge has grown old before it is garbage.
+      if (place.state !== state) Object.assign(place.state, state)
       // Due too early is found out when it comes; due too late would keep room that is free.
       if (!charged) this.#heap.move(place, Math.min(place.dueMicros, expiresAt(rule, state)))
     } else {
