@@ -108,7 +108,7 @@ export class Checker {
       const declared = this.#declared.find((one) => one.policy === policy)
       const rule = ruleOfShape(this.#machines, shape, limit)
       if (!declared || !rule)
-        throw new ReceiptError(`this limiter has no policy like the receipt's ${show(policy)}`)
+        throw new ReceiptError(`the receipt is of the policy ${show(policy)}, which the limiter has not got`)
       const entry = { policy, identity: declared.prefix + shape, key, rule }
       return { entry, generation, chargedAtMicros, resetAtMicros: resetAtMicros ?? NEVER }
     })
@@ -162,6 +162,6 @@ function declaredPolicies(policy: unknown, policies: unknown): object {
     'ERR_HEADGATE_OPTION',
     'policies',
     policies,
-    'must be an object with a policy by name, or else policy is given',
+    'must be an object with a policy by name, or policy be given',
   )
 }

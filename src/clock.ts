@@ -60,7 +60,7 @@ export function nowMicros(clock: Clock): number {
   if (ms >= 0 && ms < HORIZON_MS) return Math.round(ms * 1000)
   throw new StoreError(
     'ERR_HEADGATE_CLOCK',
-    `the clock says ${ms} ms; it must say epoch milliseconds from 0 to ${HORIZON_MS} (May 2109)`,
+    `the clock must say epoch milliseconds, 0 to ${HORIZON_MS}; it says ${ms}`,
   )
 }
 

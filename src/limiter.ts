@@ -128,7 +128,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     const wanted = refundedUnits('units', units)
     const read = readReceipt(receipt)
     if (read.limiter !== this.name) {
-      throw new ReceiptError(`the receipt is of another limiter, named ${show(read.limiter)}`)
+      throw new ReceiptError(`the receipt is of the limiter ${show(read.limiter)}`)
     }
     const marks = this.#checker.marks(read)
     // A charge in a memory that is gone is gone with it.
@@ -229,10 +229,10 @@ function nameOf(name: unknown, ownsStore: boolean): string {
     'ERR_HEADGATE_NAME',
     'name',
     name,
-    'must be a text that is not empty, for a limiter on a store it did not make',
+    'must be a text that is not empty, on a store that the limiter did not make',
   )
 }
 
 function closedError(): StoreError {
-  return new StoreError('ERR_HEADGATE_CLOSED', 'this limiter is closed; make a new one')
+  return new StoreError('ERR_HEADGATE_CLOSED', 'the limiter is closed; make a new one')
 }

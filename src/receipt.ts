@@ -46,7 +46,7 @@ export function readReceipt(text: unknown): Receipt {
   } catch {
     // It is none.
   }
-  throw new ReceiptError('this is no receipt: hand over the text that reserve() gave, whole and unchanged')
+  throw new ReceiptError('it must be the text of a receipt, whole and unchanged')
 }
 
 /** Three texts and whole numbers, of which the last may be none: whatever else it says can't harm a state. */

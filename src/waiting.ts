@@ -52,7 +52,7 @@ export class Waiting {
     if (this.#queue.waiters.size >= this.#maxWaiters) {
       throw new WaitError(
         'ERR_HEADGATE_WAIT_QUEUE_FULL',
-        `${this.#maxWaiters} calls are waiting already; try again later, or raise maxWaiters`,
+        `${this.#maxWaiters} calls wait already; try later, or raise maxWaiters`,
       )
     }
     const waiter = this.#queue.join(check)
@@ -101,13 +101,14 @@ export class Waiting {
   /** Resolves when nobody is before it any more; what others take meanwhile must not keep it past its deadline. */
   async #turn(waiter: Waiter, deadlineMicros: number): Promise<void> {
     if (this.#queue.isFirst(waiter)) return
-    const over = new AbortController()
     await new Promise<void>((resolve, reject) => {
       waiter.turn = resolve
       // A turn at the deadline itself is in time.
       const pastMs = (deadlineMicros + 1) / 1000
-      if (pastMs < NEVER) this.#clock.sleepUntil(pastMs, over.signal).then(() => reject(gaveUp()), reject)
-    }).finally(() => over.abort())
+      if (pastMs < NEVER) {
+        this.#clock.sleepUntil(pastMs, waiter.controller.signal).then(() => reject(gaveUp()), reject)
+      }
+    })
   }
 
   /** Behind others there is no denial yet to tell by. Where the store answers at once, it can tell when the turn would come. */
@@ -129,7 +130,7 @@ function gaveUp(decision?: Decision): WaitError {
     ? new WaitError('ERR_HEADGATE_WAIT_NEVER', 'this cost is never admitted; ask for less', denied)
     : new WaitError(
         'ERR_HEADGATE_WAIT_TOO_LONG',
-        'the wait does not fit into maxWaitMs; wait longer, ask for less or come back later',
+        'the wait is longer than maxWaitMs; ask for less, or later',
         denied,
       )
 }

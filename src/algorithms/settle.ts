@@ -5,9 +5,9 @@ import { MAX_KEEP_MICROS, type Mark, type Rule, type State } from '../policy.ts'
 /** A state at the instant that counts, which is the clock's unless the clock has gone back. */
 export interface Settled {
   /** Undefined: nothing is held. */
-  readonly state: State | undefined
+  state: State | undefined
   /** Whole units in use. */
-  readonly used: number
+  used: number
   readonly atMicros: number
   /** The clock had been wrong: the state as it is now must be stored, whatever is decided, or no wait could be exact. */
   readonly repaired: boolean
@@ -37,11 +37,12 @@ export function settle(rule: Rule, state: State | undefined, nowMicros: number):
     state.at = at
     state.generation = (state.generation + 1) % 256
   }
-  const atMicros = state && !repaired ? Math.max(nowMicros, state.at) : nowMicros
-  if (!state || atMicros >= expiresAt(rule, state)) {
-    return { state: undefined, used: 0, atMicros: nowMicros, repaired }
-  }
-  return held(rule, rule.machine.advance(rule, state, atMicros), atMicros, repaired)
+  // A repaired state's window may open before now, and never after.
+  const atMicros = state ? Math.max(nowMicros, state.at) : nowMicros
+  const live = state !== undefined && atMicros < expiresAt(rule, state)
+  return live
+    ? counted(rule, { state: rule.machine.advance(rule, state, atMicros), used: 0, atMicros, repaired })
+    : { state: undefined, used: 0, atMicros: nowMicros, repaired }
 }
 
 /** The instant from which a state can't be told from none. */
@@ -69,28 +70,26 @@ export function read(entry: Entry, { state, used }: Settled, nowMicros: number, 
   }
 }
 
-/** The state with more units in use. The settled state is spent. */
-export function charge(rule: Rule, { state, atMicros }: Settled, units: number): Settled {
+/** Takes more units into use. */
+export function charge(rule: Rule, settled: Settled, units: number): void {
   const { machine } = rule
-  const charged = state ?? machine.open(rule, atMicros)
-  machine.charge(rule, charged, atMicros, units)
-  return held(rule, charged, atMicros, false)
+  settled.state ??= machine.open(rule, settled.atMicros)
+  machine.charge(rule, settled.state, settled.atMicros, units)
+  counted(rule, settled)
 }
 
-/** Gives units of one marked charge back, as far as they are still in use. The settled state is spent. */
-export function refund(
-  rule: Rule,
-  { state, atMicros }: Settled,
-  mark: Mark,
-  units: number,
-): { readonly state: State | undefined; readonly units: number } {
-  if (!state || state.generation !== mark.generation) return { state, units: 0 }
+/** Gives units of one marked charge back, as far as they are still in use. @returns How many came back. */
+export function refund(rule: Rule, settled: Settled, mark: Mark, units: number): number {
+  const { state, atMicros } = settled
+  if (state?.generation !== mark.generation) return 0
   const back = rule.machine.refund(rule, state, atMicros, mark, units)
-  return { state: held(rule, state, atMicros, false).state, units: back }
+  counted(rule, settled)
+  return back
 }
 
 /** With no unit in use, a state is none. */
-function held(rule: Rule, state: State, atMicros: number, repaired: boolean): Settled {
-  const used = rule.machine.used(rule, state, atMicros)
-  return { state: used > 0 ? state : undefined, used, atMicros, repaired }
+function counted(rule: Rule, settled: Settled): Settled {
+  settled.used = rule.machine.used(rule, settled.state as State, settled.atMicros)
+  if (settled.used === 0) settled.state = undefined
+  return settled
 }

@@ -34,9 +34,9 @@ export function decide(
   const readings: Reading[] = []
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as Entry
-    let one = settled[i] as Settled
+    const one = settled[i] as Settled
     if (charges) {
-      one = charge(entry.rule, one, units)
+      charge(entry.rule, one, units)
       states.save(entry, one.state, true)
     }
     readings.push(read(entry, one, nowMicros, cost))
@@ -51,8 +51,8 @@ export function giveBack(states: States, nowMicros: number, { units, marks }: Re
     const { entry } = mark
     const settled = settle(entry.rule, states.load(entry), nowMicros)
     const back = refund(entry.rule, settled, mark, units)
-    if (settled.repaired || back.units > 0) states.save(entry, back.state, false)
-    most = Math.max(most, back.units)
+    if (settled.repaired || back > 0) states.save(entry, settled.state, false)
+    most = Math.max(most, back)
   }
   return most
 }

@@ -118,7 +118,7 @@ export class MemoryStore implements SyncStore {
     }
     return new StoreError(
       'ERR_HEADGATE_SATURATED',
-      `the memory store holds ${maxKeys} live states and drops none, so a new key can't be counted; raise maxKeys`,
+      `the memory store is full: it holds ${maxKeys} live states and drops none; raise maxKeys`,
     )
   }
 }

@@ -29,7 +29,7 @@ export class SpentReceipts {
     if (this.#names.size >= this.#max) {
       throw new StoreError(
         'ERR_HEADGATE_SATURATED',
-        `the memory store remembers ${this.#max} spent receipts and can't tell one more from a second use; raise maxKeys`,
+        `the memory store is full: it holds ${this.#max} spent receipts and drops none; raise maxKeys`,
       )
     }
     this.#names.add(receipt)
