@@ -19,7 +19,7 @@ import { decisionOf } from './outcome.ts'
 import { MAX_LIMIT, type Policy } from './policy.ts'
 import { readReceipt } from './receipt.ts'
 import { claimName } from './registry.ts'
-import { HeldReservation, type Reservation, refundedUnits } from './reservation.ts'
+import { hold, type Reservation, refundedUnits } from './reservation.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
 import { askStore, type Operation, type Outcome, type Store, type SyncStore } from './stores/store.ts'
 import { WAIT, Waiting, type WaitOptions } from './waiting.ts'
@@ -209,7 +209,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   async #reserve(check: Check): Promise<Reservation<NameOf<P>>> {
     const outcome = await this.#ask('take', check)
     const decision = decisionOf<NameOf<P>>(outcome, check.cost || 1)
-    return new HeldReservation(this.store, this.name, decision, check.cost, outcome.readings)
+    return hold(this.store, this.name, decision, check.cost, outcome.readings)
   }
 
   #ask(operation: Operation, check: Check): Promise<Outcome> {

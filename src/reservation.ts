@@ -26,44 +26,47 @@ export interface Reservation<N extends string = string> {
 export const refundedUnits: Reader<number> = /* @__PURE__ */ unitsUpTo(MAX_COST, MAX_COST)
 const actual = /* @__PURE__ */ unitsUpTo(MAX_LIMIT)
 
-/** A reservation on a store. */
-export class HeldReservation<N extends string> implements Reservation<N> {
-  readonly decision: Decision<N>
-  readonly #store: Store
-  readonly #limiter: string
-  readonly #cost: number
-  readonly #marks: readonly EntryMark[]
+/** A reservation of what a store has decided; `marks` is where the charge stands. */
+export function hold<N extends string>(
+  store: Store,
+  limiter: string,
+  decision: Decision<N>,
+  askedCost: number,
+  marks: readonly EntryMark[],
+): Reservation<N> {
+  const cost = decision.allowed ? askedCost : 0
+  let open = decision.allowed
+  let receiptUnits = cost
   /** Named when somebody reads the receipt; a charge whose receipt nobody has seen needs no mark in the store when it is given back. */
-  #receiptId: string | undefined
-  #receiptUnits: number
-  #open: boolean
+  let receiptId: string | undefined
 
-  constructor(
-    store: Store,
-    limiter: string,
-    decision: Decision<N>,
-    cost: number,
-    marks: readonly EntryMark[],
-  ) {
-    this.#store = store
-    this.#limiter = limiter
-    this.decision = decision
-    this.#open = decision.allowed
-    this.#cost = decision.allowed ? cost : 0
-    this.#receiptUnits = this.#cost
-    this.#marks = marks
+  /** Before the store is asked: an answer that is lost may have given back, so there is no second try. */
+  function close(): boolean {
+    const wasOpen = open
+    open = false
+    // A receipt that is written only after its charge was given back is worth nothing.
+    if (wasOpen && !receiptId) receiptUnits = 0
+    return wasOpen
   }
 
-  get receipt(): string | undefined {
-    if (this.#cost === 0) return undefined
-    this.#receiptId ??= crypto.randomUUID()
-    return writeReceipt({
-      limiter: this.#limiter,
-      instance: this.#store.instance ?? '',
-      id: this.#receiptId,
-      units: this.#receiptUnits,
-      parts: this.#marks.map(
-        ({ entry: { policy, rule, key }, generation, chargedAtMicros, resetAtMicros }) => [
+  /** With nothing to give back, a receipt that is out there is spent all the same. */
+  async function giveBack(units: number): Promise<number> {
+    if (units === 0 && !receiptId) return 0
+    return askStore(() => store.refund({ receipt: receiptId, units, marks }))
+  }
+
+  return {
+    decision,
+
+    get receipt() {
+      if (cost === 0) return undefined
+      receiptId ??= crypto.randomUUID()
+      return writeReceipt({
+        limiter,
+        instance: store.instance ?? '',
+        id: receiptId,
+        units: receiptUnits,
+        parts: marks.map(({ entry: { policy, rule, key }, generation, chargedAtMicros, resetAtMicros }) => [
           policy,
           rule.shape,
           key,
@@ -71,42 +74,27 @@ export class HeldReservation<N extends string> implements Reservation<N> {
           generation,
           chargedAtMicros,
           resetAtMicros,
-        ],
-      ),
-    })
-  }
+        ]),
+      })
+    },
 
-  async refund(units?: number): Promise<number> {
-    const wanted = refundedUnits('units', units)
-    return this.#close() ? this.#giveBack(Math.min(wanted, this.#cost)) : 0
-  }
+    async refund(units) {
+      const wanted = refundedUnits('units', units)
+      return close() ? giveBack(Math.min(wanted, cost)) : 0
+    },
 
-  async settle(actualUnits: number): Promise<void> {
-    const more = actual('actualUnits', actualUnits) - this.#cost
-    if (!this.#close()) return
-    await this.#giveBack(Math.max(0, -more))
-    if (more > 0) {
-      const entries = this.#marks.map(({ entry }) => entry)
-      await askStore(() => this.#store.decide('charge', entries, more))
-    }
-  }
+    async settle(actualUnits) {
+      const more = actual('actualUnits', actualUnits) - cost
+      if (!close()) return
+      await giveBack(Math.max(0, -more))
+      if (more > 0) {
+        const entries = marks.map(({ entry }) => entry)
+        await askStore(() => store.decide('charge', entries, more))
+      }
+    },
 
-  commit(): void {
-    this.#open = false
-  }
-
-  /** Before the store is asked: an answer that is lost may have given back, so there is no second try. */
-  #close(): boolean {
-    const wasOpen = this.#open
-    this.#open = false
-    // A receipt that is written only after its charge was given back is worth nothing.
-    if (wasOpen && !this.#receiptId) this.#receiptUnits = 0
-    return wasOpen
-  }
-
-  /** With nothing to give back, a receipt that is out there is spent all the same. */
-  async #giveBack(units: number): Promise<number> {
-    if (units === 0 && !this.#receiptId) return 0
-    return askStore(() => this.#store.refund({ receipt: this.#receiptId, units, marks: this.#marks }))
+    commit() {
+      open = false
+    },
   }
 }
