@@ -4,7 +4,7 @@ import { PolicyError, ReceiptError, show } from './errors.ts'
 import { storedKey } from './key.ts'
 import { anything, fieldsOf, type Reader, readOptions, whole } from './options.ts'
 import { type Machine, makeRule, type Policy, type Rule, type RuleNumbers, ruleOf } from './policy.ts'
-import type { Receipt } from './receipt.ts'
+import type { ReceiptPart } from './receipt.ts'
 import type { EntryMark } from './stores/store.ts'
 
 /** Several policies by name. */
@@ -87,12 +87,14 @@ export class Checker {
       return { entries: [this.#entry(only, key, policy, '')], cost }
     }
     const keys = fieldsOf('ERR_HEADGATE_KEY', 'key', key, this.#names, 'key.')
-    const others = policy && fieldsOf('ERR_HEADGATE_POLICY', 'policy', policy, this.#names, 'policy.')
+    const others =
+      policy !== undefined && fieldsOf('ERR_HEADGATE_POLICY', 'policy', policy, this.#names, 'policy.')
     const entries: Entry[] = []
     for (const declared of this.#declared) {
       const { policy: name } = declared
       const one = own(keys, name)
-      if (one !== undefined) entries.push(this.#entry(declared, one, others && own(others, name), `.${name}`))
+      if (one !== undefined)
+        entries.push(this.#entry(declared, one, others ? own(others, name) : undefined, `.${name}`))
     }
     if (entries.length > 0) return { entries, cost }
     throw new PolicyError('ERR_HEADGATE_KEY', 'key', key, `needs one at least of ${this.#names.join(', ')}`)
@@ -103,7 +105,7 @@ export class Checker {
    *
    * @throws ReceiptError for a policy that this limiter has not got, or an algorithm that none of its policies had so far.
    */
-  marks({ parts }: Receipt): EntryMark[] {
+  marks(parts: readonly ReceiptPart[]): EntryMark[] {
     return parts.map(([policy, shape, key, limit, generation, chargedAtMicros, resetAtMicros]) => {
       const declared = this.#declared.find((one) => one.policy === policy)
       const rule = ruleOfShape(this.#machines, shape, limit)
@@ -162,6 +164,6 @@ function declaredPolicies(policy: unknown, policies: unknown): object {
     'ERR_HEADGATE_OPTION',
     'policies',
     policies,
-    'must be an object with a policy by name, or policy be given',
+    'must be an object with a policy by name, in place of policy',
   )
 }

@@ -33,12 +33,6 @@ export function mulDiv(n: number, m: number, w: number): Quotient {
   return { quotient, remainder }
 }
 
-/** The smallest whole number not below `n · m / w`; `Infinity` from 2⁵³ on. */
-export function mulDivUp(n: number, m: number, w: number): number {
-  const { quotient, remainder } = mulDiv(n, m, w)
-  return remainder > 0 ? quotient + 1 : quotient
-}
-
 /** What rounding took from the product: `a · b − fl(a · b)`, exactly. */
 function productError(a: number, b: number, product: number): number {
   const aSplit = SPLITTER * a

@@ -101,10 +101,10 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
 
   /** `take` without a promise, where the store answers at once. */
   takeSync(this: Limiter<P, S & SyncStore>, key: KeyOf<P>, options?: TakeOptions<P>): Decision<NameOf<P>> {
-    const [operation, entries, cost] = asked('take', this.#check(key, options))
+    const { entries, cost } = this.#check(key, options)
     // It was given as one that answers at once.
     const store = syncStore('store', this.store) as SyncStore
-    return decisionOf(store.decideSync(operation, entries, cost), cost)
+    return decisionOf(store.decideSync('take', entries, cost), cost)
   }
 
   /** What `take` would answer now; charges nothing. */
@@ -126,15 +126,12 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   async refund(receipt: string, units?: number): Promise<number> {
     this.#checkOpen()
     const wanted = refundedUnits('units', units)
-    const read = readReceipt(receipt)
-    if (read.limiter !== this.name) {
-      throw new ReceiptError(`the receipt is of the limiter ${show(read.limiter)}`)
-    }
-    const marks = this.#checker.marks(read)
+    const [[limiter, instance, id, charged], ...parts] = readReceipt(receipt)
+    if (limiter !== this.name) throw new ReceiptError(`the receipt is of the limiter ${show(limiter)}`)
+    const marks = this.#checker.marks(parts)
     // A charge in a memory that is gone is gone with it.
-    if (read.instance !== (this.store.instance ?? '') || wanted === 0) return 0
-    const refund = { receipt: read.id, units: Math.min(wanted, read.units), marks }
-    return askStore(() => this.store.refund(refund))
+    if (instance !== (this.store.instance ?? '') || wanted === 0) return 0
+    return askStore(() => this.store.refund({ receipt: id, units: Math.min(wanted, charged), marks }))
   }
 
   /**
@@ -203,23 +200,18 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   }
 
   async #decide(operation: Operation, check: Check): Promise<Decision<NameOf<P>>> {
-    return decisionOf(await this.#ask(operation, check), check.cost || 1)
+    return decisionOf(await this.#ask(operation, check), check.cost)
   }
 
   async #reserve(check: Check): Promise<Reservation<NameOf<P>>> {
     const outcome = await this.#ask('take', check)
-    const decision = decisionOf<NameOf<P>>(outcome, check.cost || 1)
+    const decision = decisionOf<NameOf<P>>(outcome, check.cost)
     return hold(this.store, this.name, decision, check.cost, outcome.readings)
   }
 
-  #ask(operation: Operation, check: Check): Promise<Outcome> {
-    return askStore(() => this.store.decide(...asked(operation, check)))
+  #ask(operation: Operation, { entries, cost }: Check): Promise<Outcome> {
+    return askStore(() => this.store.decide(operation, entries, cost))
   }
-}
-
-/** A cost of 0 is a question: what a peek with cost 1 would say. */
-function asked(operation: Operation, { entries, cost }: Check): [Operation, Check['entries'], number] {
-  return cost === 0 ? ['peek', entries, 1] : [operation, entries, cost]
 }
 
 function nameOf(name: unknown, ownsStore: boolean): string {

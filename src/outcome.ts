@@ -2,7 +2,7 @@ import type { Reading } from './algorithms/settle.ts'
 import type { Decision, Numbers } from './decision.ts'
 import type { Outcome } from './stores/store.ts'
 
-/** The decision that the outcome of a check at a cost is. */
+/** The decision that the outcome of a check at a cost is; a cost of 0 asks for what a cost of 1 would. */
 export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, cost: number): Decision<N> {
   let binding = readings[0] as Reading
   let each: { readonly [K in N]?: Numbers } = {}
@@ -10,7 +10,7 @@ export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, c
   for (const reading of readings) {
     if (bindsMore(reading, binding, nowMicros)) binding = reading
     each = { ...each, [reading.entry.policy]: numbersOf(reading) }
-    if (cost > reading.entry.rule.limit) never = true
+    if ((cost || 1) > reading.entry.rule.limit) never = true
   }
   const { entry, remaining, resetAtMicros, retryAtMicros } = binding
   const policy = entry.policy as N

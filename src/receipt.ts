@@ -12,24 +12,18 @@ export type ReceiptPart = readonly [
   resetAtMicros: number | null,
 ]
 
-/** A charge, written down so that it can be given back later, perhaps by another process. */
-export interface Receipt {
-  /** The limiter's name. */
-  readonly limiter: string
-  /** The store that dies with its process; empty for one that does not. */
-  readonly instance: string
-  /** Unique: a receipt gives back once. */
-  readonly id: string
-  readonly units: number
-  readonly parts: readonly ReceiptPart[]
-}
+/** Whose charge it is: the limiter, the store that dies with its process (empty for one that does not), a unique name, and how much. */
+export type ReceiptHead = readonly [limiter: string, instance: string, id: string, units: number]
+
+/** A charge, written down so that it can be given back later, perhaps by another process. Each gives back once. */
+export type Receipt = readonly [head: ReceiptHead, ...parts: ReceiptPart[]]
 
 /** Begins every receipt, with the version of its format. */
 const PREFIX = 'hg1.'
 
 /** A receipt as text: opaque, safe in URLs and headers, whatever the key. Not signed: it is to be kept where it can't be forged. */
-export function writeReceipt({ limiter, instance, id, units, parts }: Receipt): string {
-  const json = JSON.stringify([[limiter, instance, id, units], ...parts])
+export function writeReceipt(receipt: Receipt): string {
+  const json = JSON.stringify(receipt)
   const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return PREFIX + btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
@@ -38,11 +32,9 @@ export function writeReceipt({ limiter, instance, id, units, parts }: Receipt): 
 export function readReceipt(text: unknown): Receipt {
   try {
     const [, body] = (text as string).split(PREFIX) as [string, string]
-    const [head, ...parts] = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')))
-    if (isRow(head, 4) && parts.length > 0 && parts.every((part: unknown[]) => isRow(part, 7))) {
-      const [limiter, instance, id, units] = head
-      return { limiter, instance, id, units, parts }
-    }
+    const receipt = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')))
+    const isReceipt = (receipt as unknown[][]).every((row, i) => isRow(row, i > 0 ? 7 : 4))
+    if (isReceipt && receipt.length > 1) return receipt
   } catch {
     // It is none.
   }

@@ -2,7 +2,7 @@ import { MAX_COST, unitsUpTo } from './check.ts'
 import type { Decision } from './decision.ts'
 import type { Reader } from './options.ts'
 import { MAX_LIMIT } from './policy.ts'
-import { writeReceipt } from './receipt.ts'
+import { type ReceiptPart, writeReceipt } from './receipt.ts'
 import { askStore, type EntryMark, type Store } from './stores/store.ts'
 
 /** A charge that may still be given back, in whole or in part; or a denial, which has nothing to give back. */
@@ -61,21 +61,20 @@ export function hold<N extends string>(
     get receipt() {
       if (cost === 0) return undefined
       receiptId ??= crypto.randomUUID()
-      return writeReceipt({
-        limiter,
-        instance: store.instance ?? '',
-        id: receiptId,
-        units: receiptUnits,
-        parts: marks.map(({ entry: { policy, rule, key }, generation, chargedAtMicros, resetAtMicros }) => [
-          policy,
-          rule.shape,
-          key,
-          rule.limit,
-          generation,
-          chargedAtMicros,
-          resetAtMicros,
-        ]),
-      })
+      return writeReceipt([
+        [limiter, store.instance ?? '', receiptId, receiptUnits],
+        ...marks.map(
+          (mark): ReceiptPart => [
+            mark.entry.policy,
+            mark.entry.rule.shape,
+            mark.entry.key,
+            mark.entry.rule.limit,
+            mark.generation,
+            mark.chargedAtMicros,
+            mark.resetAtMicros,
+          ],
+        ),
+      ])
     },
 
     async refund(units) {

@@ -130,7 +130,7 @@ function gaveUp(decision?: Decision): WaitError {
     ? new WaitError('ERR_HEADGATE_WAIT_NEVER', 'this cost is never admitted; ask for less', denied)
     : new WaitError(
         'ERR_HEADGATE_WAIT_TOO_LONG',
-        'the wait is longer than maxWaitMs; ask for less, or later',
+        'the turn does not come within maxWaitMs; ask for less, or later',
         denied,
       )
 }

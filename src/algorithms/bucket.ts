@@ -1,5 +1,5 @@
 import { NEVER } from '../clock.ts'
-import { mulDiv, mulDivUp, type Quotient } from '../exact.ts'
+import { mulDiv, type Quotient } from '../exact.ts'
 import {
   type Algorithm,
   type CountedState,
@@ -7,6 +7,7 @@ import {
   MAX_KEEP_MICROS,
   type Machine,
   type Rule,
+  type RuleNumbers,
 } from '../policy.ts'
 
 /** Debt is counted exactly up to here, whatever the rate. */
@@ -22,9 +23,11 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
     open: (_rule, atMicros) => counted(atMicros),
     used: (_rule, state) => wholeUnits(state),
 
+    freeAt,
+
     // What is refilled never is kept for as long, and a clock may be as far behind it.
-    span: ({ limit, windowMicros, refill }) =>
-      refill > 0 ? mulDivUp(limit, windowMicros, refill) : MAX_KEEP_MICROS,
+    span: (numbers) =>
+      numbers.refill > 0 ? freeAt(numbers, { ...counted(0), used: numbers.limit }, 0) : MAX_KEEP_MICROS,
 
     advance(rule, state, atMicros) {
       // Its last charge stays what a bucket that is never refilled is kept from.
@@ -37,13 +40,6 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
         used: state.used - quotient - borrow,
         rest: state.rest - remainder + borrow * rule.windowMicros,
       }
-    },
-
-    /** `at + ceil(((used − units) · P + rest) / r)` */
-    freeAt({ refill, windowMicros }, { at, used, rest }, units) {
-      if (refill === 0) return NEVER
-      const { quotient, remainder } = mulDiv(used - units, windowMicros, refill)
-      return at + quotient + Math.ceil((remainder + rest) / refill)
     },
 
     charge(rule, state, atMicros, units) {
@@ -64,6 +60,17 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
       return back
     },
   }
+}
+
+/** `at + ceil(((used − units) · P + rest) / r)` */
+function freeAt(
+  { refill, windowMicros }: RuleNumbers,
+  { at, used, rest }: CountedState,
+  units: number,
+): number {
+  if (refill === 0) return NEVER
+  const { quotient, remainder } = mulDiv(used - units, windowMicros, refill)
+  return at + quotient + Math.ceil((remainder + rest) / refill)
 }
 
 /** Units that come back in a time, and the part of a unit besides; without end if the time is. */

@@ -20,17 +20,19 @@ export function decide(
   entries: readonly Entry[],
   units: number,
 ): Outcome {
+  // Nothing is a question: what one unit would be told.
+  const cost = units || 1
   const settled: Settled[] = []
   let charges = units > 0 && operation !== 'peek'
   for (const entry of entries) {
     const one = settle(entry.rule, states.load(entry), nowMicros)
     if (one.repaired) states.save(entry, one.state, false)
-    if (operation === 'take' && one.used + units > entry.rule.limit) charges = false
+    if (operation === 'take' && one.used + cost > entry.rule.limit) charges = false
     settled.push(one)
   }
   if (charges) states.makeRoom(entries, nowMicros)
   // What a take charged it admitted; after a charge the question is whether one more unit would be.
-  const cost = operation === 'charge' ? 1 : charges ? 0 : units
+  const next = operation === 'charge' ? 1 : charges ? 0 : cost
   const readings: Reading[] = []
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as Entry
@@ -39,7 +41,7 @@ export function decide(
       charge(entry.rule, one, units)
       states.save(entry, one.state, true)
     }
-    readings.push(read(entry, one, nowMicros, cost))
+    readings.push(read(entry, one, nowMicros, next))
   }
   return { nowMicros, readings }
 }

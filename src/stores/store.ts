@@ -47,6 +47,7 @@ export interface Store {
   readonly clock?: Clock | undefined
   /** Takes a limiter's clock as the one that decides. @throws PolicyError where another does already. */
   adoptClock?(clock: Clock): void
+  /** With 0 units it charges nothing, and answers what a peek with 1 would. */
   decide(operation: Operation, entries: readonly Entry[], units: number): Promise<Outcome>
   /** Resolves with the units that came back, the most of any entry. */
   refund(refund: Refund): Promise<number>
