@@ -13,6 +13,9 @@ export interface Clock {
  */
 export const HORIZON_MS: number = 2 ** 42
 
+/** The instant that does not come. */
+export const NEVER: number = Number.POSITIVE_INFINITY
+
 /** Timers take no more than this many milliseconds (24.8 days); a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
@@ -57,11 +60,11 @@ export function nowMicros(clock: Clock): number {
   if (ms >= 0 && ms < HORIZON_MS) return Math.round(ms * 1000)
   throw new StoreError(
     'ERR_HEADGATE_CLOCK',
-    `the clock says ${ms} ms; it must say epoch milliseconds from 0 to ${HORIZON_MS} (May 2109)`,
+    `the clock must say epoch milliseconds, 0 to ${HORIZON_MS}; it says ${ms}`,
   )
 }
 
 /** An instant as far as it can be told: `Infinity` past the horizon, and for never. */
 export function told(micros: number): number {
-  return micros < HORIZON_MS * 1000 ? micros : Number.POSITIVE_INFINITY
+  return micros < HORIZON_MS * 1000 ? micros : NEVER
 }

@@ -1,4 +1,5 @@
 import { PolicyError } from './errors.ts'
+import { isWhole } from './options.ts'
 
 type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 
@@ -8,10 +9,9 @@ export type Duration = number | `${number}${Unit}`
 /** The longest window there is. */
 const MAX_DURATION_MS = 366 * 86_400_000
 
-const UNIT_MS: Readonly<Record<Unit, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const TEXT = /^(\d{1,15})(?:\.(\d{1,8}))?(ms|s|m|h|d)$/
-const RULE =
-  "must be whole milliseconds from 1 ms to 366 days, as a number or as text like '250ms', '1.5s', '1m', '1h', '1d'"
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const TEXT = /^(\d{1,15})(?:\.(\d{1,8}))?(ms|[smhd])$/
+const RULE = "must be whole milliseconds from 1 ms to 366 days, such as 250, '1.5s' or '1d'"
 
 /**
  * A duration in milliseconds.
@@ -19,16 +19,14 @@ const RULE =
  * @throws PolicyError `ERR_HEADGATE_DURATION` for anything but whole milliseconds from 1 ms to 366 days.
  */
 export function durationMs(field: string, value: unknown): number {
-  const ms = typeof value === 'number' ? value : typeof value === 'string' ? parse(value) : Number.NaN
-  if (Number.isInteger(ms) && ms >= 1 && ms <= MAX_DURATION_MS) return ms
+  const ms = typeof value === 'string' ? parse(value) : value
+  if (isWhole(ms, 1, MAX_DURATION_MS)) return ms
   throw new PolicyError('ERR_HEADGATE_DURATION', field, value, RULE)
 }
 
 /** The digits behind the point are counted in whole numbers: `'0.29s'` is 290 ms, where 0.29 · 1000 in doubles need not be. */
 function parse(text: string): number {
-  const match = TEXT.exec(text)
-  if (!match) return Number.NaN
-  const [, whole = '', decimals = '', unit = ''] = match
-  const unitMs = UNIT_MS[unit as Unit]
+  const [, whole, decimals = '', unit = ''] = TEXT.exec(text) ?? []
+  const unitMs = UNIT_MS[unit] ?? Number.NaN
   return Number(whole) * unitMs + (Number(decimals) * unitMs) / 10 ** decimals.length
 }

@@ -20,18 +20,19 @@ export type ErrorCode =
 
 /** The family: whatever this library throws is one of these, and a denial is never thrown. */
 export class HeadgateError extends Error {
+  override name: string = 'HeadgateError'
   /** Stable, and the name of a page in `docs/errors/`. */
   readonly code: ErrorCode
 
   constructor(code: ErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
-    this.name = 'HeadgateError'
   }
 }
 
 /** What the caller handed over can't be used: says which field, which value and which rule. Nothing was changed. */
 export class PolicyError extends HeadgateError {
+  override name: string = 'PolicyError'
   /** The option or argument that was wrong, such as `'limit'` or `'policies.ip.window'`. */
   readonly field: string
   /** What stood there. */
@@ -39,7 +40,6 @@ export class PolicyError extends HeadgateError {
 
   constructor(code: ErrorCode, field: string, value: unknown, rule: string) {
     super(code, `${field} ${rule}; it is ${show(value)}`)
-    this.name = 'PolicyError'
     this.field = field
     this.value = value
   }
@@ -47,36 +47,31 @@ export class PolicyError extends HeadgateError {
 
 /** The store could not decide: it failed, is full or is closed. Never a denial and never an allowance. */
 export class StoreError extends HeadgateError {
-  constructor(code: ErrorCode, message: string, cause?: unknown) {
-    super(code, message, cause)
-    this.name = 'StoreError'
-  }
+  override name: string = 'StoreError'
 }
 
 /** `wait` gave up: the turn never comes, comes too late, or the queue is full. Nothing was charged. */
 export class WaitError extends HeadgateError {
+  override name: string = 'WaitError'
   /** The denial it gave up on; undefined where the store was not asked. */
   readonly decision: Denied | undefined
 
   constructor(code: ErrorCode, message: string, decision?: Denied) {
     super(code, message)
-    this.name = 'WaitError'
     this.decision = decision
   }
 }
 
 /** The text is not a receipt of this limiter. Nothing was given back. */
 export class ReceiptError extends HeadgateError {
+  override name: string = 'ReceiptError'
   constructor(message: string) {
     super('ERR_HEADGATE_RECEIPT', message)
-    this.name = 'ReceiptError'
   }
 }
 
 /** A value as it may stand in an error: short, and told apart from its text. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'function') return 'a function'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+  return Object(value) === value || typeof value === 'bigint' ? `of type ${typeof value}` : String(value)
 }

@@ -10,35 +10,18 @@ const SPLITTER = 134_217_729
 /**
  * `n · m` divided by `w`, exactly, from doubles alone: the one product of the whole library that may pass 2⁵³.
  *
- * Whole numbers only: `0 ≤ n, m < 2⁵³`, `1 ≤ w ≤ 2⁴⁵` (366 days in microseconds fit). A quotient of 2⁵³ or more can't be told
+ * Whole numbers only: `0 ≤ n, m < 2⁵³`, `1 ≤ w ≤ 2⁴⁵` (366 days in microseconds fit); `n` may be `Infinity`. A quotient of 2⁵³ or more can't be told
  * exactly and is `Infinity` with remainder 0; every instant and count that large is beyond the horizon anyway.
  * The Lua side has the same function, held to the same golden table (`test/golden/mul-div.json`).
  */
 export function mulDiv(n: number, m: number, w: number): Quotient {
   const high = n * m
-  if (high <= Number.MAX_SAFE_INTEGER) {
-    const quotient = Math.floor(high / w)
-    return corrected(quotient, high - quotient * w, w)
-  }
-  const estimate = Math.floor(high / w)
-  if (!(estimate < 2 ** 53)) return { quotient: Number.POSITIVE_INFINITY, remainder: 0 }
+  let quotient = Math.floor(high / w)
+  if (!(quotient < 2 ** 53)) return { quotient: Number.POSITIVE_INFINITY, remainder: 0 }
+  const back = quotient * w
   // Both differences are exact: the high parts agree to within a few w, and the low parts are below 2⁴⁵.
-  const low = productError(n, m, high)
-  const backHigh = estimate * w
-  const backLow = productError(estimate, w, backHigh)
-  return corrected(estimate, high - backHigh + (low - backLow), w)
-}
-
-/** The smallest whole number not below `n · m / w`; `Infinity` from 2⁵³ on. */
-export function mulDivUp(n: number, m: number, w: number): number {
-  const { quotient, remainder } = mulDiv(n, m, w)
-  return remainder > 0 ? quotient + 1 : quotient
-}
-
-/** The rounding of the division may have put the quotient one off; the exact remainder says so. */
-function corrected(estimate: number, exactRemainder: number, w: number): Quotient {
-  let quotient = estimate
-  let remainder = exactRemainder
+  let remainder = high - back + (productError(n, m, high) - productError(quotient, w, back))
+  // The rounding of the division may have put the quotient one off; the exact remainder says so.
   while (remainder < 0) {
     quotient -= 1
     remainder += w

@@ -30,9 +30,11 @@ describe('types', () => {
     const decision = one.takeSync('a')
     if (!decision.allowed) expectTypeOf(decision).toEqualTypeOf<Denied<string>>()
     // @ts-expect-error A policy that was not declared has no key.
-    expect(() => two.takeSync({ ip: 'a', user: 'b', path: 'c' })).toThrow(/names no policy/)
+    expect(() => two.takeSync({ ip: 'a', user: 'b', path: 'c' })).toThrow(
+      /^key.path is unknown to key, which has /,
+    )
     // @ts-expect-error Nor is there one text for two policies.
-    expect(() => two.takeSync('a')).toThrow(/by policy name/)
+    expect(() => two.takeSync('a')).toThrow(/^key must be an object with ip, user; it is "/)
   })
 
   it('a store that it did not make asks for a name, and takeSync for a store that answers at once', () => {
@@ -54,18 +56,21 @@ describe('options', () => {
   const made = (options: object) => () => new Limiter(options as { policy: typeof policy })
 
   it.each([
-    [undefined, 'Limiter needs an object'],
-    [{}, 'policy or else policies must be given'],
-    [{ policy, policies: { a: policy } }, 'policy or else policies must be given'],
+    [undefined, 'Limiter must be an object with name, store'],
+    [{}, 'policies must be an object with a policy by name, in place of policy; it is undefined'],
+    [
+      { policy, policies: { a: policy } },
+      'policies must be an object with a policy by name, in place of policy',
+    ],
     [{ policies: {} }, 'policies must be an object with a policy by name'],
     [{ policies: { a: {} } }, 'policies.a must be made by a policy maker'],
     [{ policy: { algorithm: 'gcra', limit: 1, windowMs: 1 } }, 'policy must be made by a policy maker'],
-    [{ policy, window: 1 }, 'window is not an option of Limiter'],
+    [{ policy, window: 1 }, 'window is unknown to Limiter, which has name, store'],
     [{ policy, maxWaiters: 0 }, 'maxWaiters must be a whole number from 1 to 1000000; it is 0'],
-    [{ policy, shared: 1 }, 'shared must be false or true; it is 1'],
+    [{ policy, shared: 1 }, 'shared must be one of false, true; it is 1'],
     [{ policy, name: '' }, 'name must be a text that is not empty'],
-    [{ policy, clock: {} }, 'clock must have nowMs() and sleepUntil(); it is an object'],
-    [{ policy, name: 'a', store: {} }, 'store must have decide(); it is an object'],
+    [{ policy, clock: {} }, 'clock must have nowMs() and sleepUntil(); it is of type object'],
+    [{ policy, name: 'a', store: {} }, 'store must have decide(); it is of type object'],
   ])('%j is refused: %s', (options, message) => {
     expect(made(options as object)).toThrow(message)
   })

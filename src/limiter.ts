@@ -1,31 +1,28 @@
 import {
+  type CallSchema,
   type Check,
   Checker,
   type KeyOf,
   type NameOf,
+  POLICY_ONLY,
   type Policies,
+  TAKE,
   type TakeOptions,
-  unitsOf,
+  unitsUpTo,
 } from './check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Admitted, Decision } from './decision.ts'
 import { PolicyError, ReceiptError, StoreError, show } from './errors.ts'
 import type { Events, Listener } from './events.ts'
+import { anything, having, oneOf, readOptions, whole } from './options.ts'
 import { decisionOf } from './outcome.ts'
-import { checkFields, MAX_LIMIT, oneOf, type Policy, whole } from './policy.ts'
+import { MAX_LIMIT, type Policy } from './policy.ts'
 import { readReceipt } from './receipt.ts'
 import { claimName } from './registry.ts'
-import { HeldReservation, type Reservation, refundedUnits } from './reservation.ts'
+import { hold, type Reservation, refundedUnits } from './reservation.ts'
 import { MemoryStore } from './stores/memory/memory-store.ts'
-import {
-  askStore,
-  type Entry,
-  type Operation,
-  type Outcome,
-  type Store,
-  type SyncStore,
-} from './stores/store.ts'
-import { Waiting, type WaitOptions } from './waiting.ts'
+import { askStore, type Operation, type Outcome, type Store, type SyncStore } from './stores/store.ts'
+import { WAIT, Waiting, type WaitOptions } from './waiting.ts'
 
 interface Common {
   /** What time it is; by default the store's clock, which by default is the wall clock, anchored once. */
@@ -46,9 +43,18 @@ export type LimiterOptions<P extends Policy | Policies, S extends Store = Memory
   Where<S> &
   (P extends Policy ? { readonly policy: P } : { readonly policies: P })
 
-const OPTIONS = ['name', 'store', 'policy', 'policies', 'clock', 'maxWaiters', 'shared'] as const
-const CALL = ['cost', 'policy'] as const
-const EVENTS = ['saturated', 'degraded', 'recovered', 'warning'] as const
+const OPTIONS = {
+  name: anything,
+  store: /* @__PURE__ */ having<Store>('decide'),
+  policy: anything,
+  policies: anything,
+  clock: /* @__PURE__ */ having<Clock>('nowMs', 'sleepUntil'),
+  maxWaiters: /* @__PURE__ */ whole('ERR_HEADGATE_OPTION', 1, 1e6, 10_000),
+  shared: /* @__PURE__ */ oneOf(false, true),
+}
+const chargedUnits = /* @__PURE__ */ unitsUpTo(MAX_LIMIT)
+const eventOf = /* @__PURE__ */ oneOf('saturated', 'degraded', 'recovered', 'warning')
+const syncStore = /* @__PURE__ */ having<SyncStore>('decideSync')
 
 /**
  * The one place where policies, a store and a clock meet.
@@ -65,7 +71,6 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   readonly store: S
   readonly name: string
   readonly #checker: Checker
-  readonly #clock: Clock
   readonly #waiting: Waiting
   readonly #releaseName: () => void
   readonly #ownsStore: boolean
@@ -75,24 +80,18 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   constructor(options: Common & Where<S> & { readonly policy: P & Policy })
   constructor(options: Common & Where<S> & { readonly policies: P & Policies })
   constructor(options: Common & Where<S> & { readonly policy?: P; readonly policies?: P }) {
-    checkFields(options, 'Limiter', OPTIONS)
-    this.#ownsStore = options.store === undefined
-    this.name = nameOf(options.name, this.#ownsStore)
-    this.#checker = new Checker(this.name, options)
-    const maxWaiters = whole('ERR_HEADGATE_OPTION', 'maxWaiters', options.maxWaiters ?? 10_000, 1, 1e6)
-    const shared = oneOf('shared', options.shared, [false, true], false)
+    const { store, name, clock, maxWaiters, shared, ...policies } = readOptions('Limiter', options, OPTIONS)
+    this.#ownsStore = store === undefined
+    this.name = nameOf(name, this.#ownsStore)
+    this.#checker = new Checker(this.name, policies)
+    const used: Store = store ?? new MemoryStore()
+    if (clock) used.adoptClock?.(clock)
+    this.#releaseName = claimName(used, this.name, this.#checker.signature, shared)
     // Where no store is given, S is the default that this is.
-    const store: Store =
-      options.store === undefined
-        ? new MemoryStore()
-        : implementing<Store>('store', options.store, ['decide'])
-    if (options.clock !== undefined) {
-      store.adoptClock?.(implementing<Clock>('clock', options.clock, ['nowMs', 'sleepUntil']))
-    }
-    this.#releaseName = claimName(store, this.name, this.#checker.signature, shared)
-    this.#clock = options.clock ?? store.clock ?? systemClock
-    this.store = store as S
-    this.#waiting = new Waiting(store, this.#clock, maxWaiters, (check) => this.#ask('take', check))
+    this.store = used as S
+    this.#waiting = new Waiting(used, clock ?? used.clock ?? systemClock, maxWaiters, (check) =>
+      this.#reserve(check),
+    )
   }
 
   /** Charges `cost` units if every policy has room, and says so. */
@@ -102,9 +101,10 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
 
   /** `take` without a promise, where the store answers at once. */
   takeSync(this: Limiter<P, S & SyncStore>, key: KeyOf<P>, options?: TakeOptions<P>): Decision<NameOf<P>> {
-    const check = this.#check(key, options)
-    const store = implementing<SyncStore>('store', this.store, ['decideSync'])
-    return decisionOf(check, store.decideSync(...asked('take', check)))
+    const { entries, cost } = this.#check(key, options)
+    // It was given as one that answers at once.
+    const store = syncStore('store', this.store) as SyncStore
+    return decisionOf(store.decideSync('take', entries, cost), cost)
   }
 
   /** What `take` would answer now; charges nothing. */
@@ -114,10 +114,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
 
   /** A `take` whose charge can be given back: charge on arrival, refund what turns out to be free. */
   async reserve(key: KeyOf<P>, options?: TakeOptions<P>): Promise<Reservation<NameOf<P>>> {
-    const check = this.#check(key, options)
-    const outcome = await this.#ask('take', check)
-    const charge = outcome.admitted ? { limiter: this.name, check, marks: outcome.readings } : undefined
-    return new HeldReservation(this.store, decisionOf<NameOf<P>>(check, outcome), charge)
+    return this.#reserve(this.#check(key, options))
   }
 
   /**
@@ -128,16 +125,13 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
    */
   async refund(receipt: string, units?: number): Promise<number> {
     this.#checkOpen()
-    const wanted = refundedUnits(units)
-    const read = readReceipt(receipt)
-    if (read.limiter !== this.name) {
-      throw new ReceiptError(`the receipt is of another limiter, named ${show(read.limiter)}`)
-    }
-    const parts = this.#checker.parts(read)
+    const wanted = refundedUnits('units', units)
+    const [[limiter, instance, id, charged], ...parts] = readReceipt(receipt)
+    if (limiter !== this.name) throw new ReceiptError(`the receipt is of the limiter ${show(limiter)}`)
+    const marks = this.#checker.marks(parts)
     // A charge in a memory that is gone is gone with it.
-    if (read.instance !== (this.store.instance ?? '') || wanted === 0) return 0
-    const refund = { receipt: read.id, units: Math.min(wanted, read.units), parts }
-    return askStore(() => this.store.refund(refund))
+    if (instance !== (this.store.instance ?? '') || wanted === 0) return 0
+    return askStore(() => this.store.refund({ receipt: id, units: Math.min(wanted, charged), marks }))
   }
 
   /**
@@ -146,8 +140,9 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
    * @throws WaitError when the turn never comes, can't come within `maxWaitMs`, or the line is full; the signal's reason when aborted.
    */
   async wait(key: KeyOf<P>, options?: WaitOptions<P>): Promise<Admitted<NameOf<P>>> {
-    const check = this.#check(key, options, [...CALL, 'signal', 'maxWaitMs'])
-    return this.#waiting.wait<NameOf<P>>(check, options ?? {})
+    const check = this.#check(key, options, WAIT)
+    // The names of the decision are those of the policies.
+    return this.#waiting.wait(check, options ?? {}) as Promise<Admitted<NameOf<P>>>
   }
 
   /**
@@ -161,14 +156,14 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     units: number,
     options?: Omit<TakeOptions<P>, 'cost'>,
   ): Promise<Decision<NameOf<P>>> {
-    const cost = unitsOf('units', units, MAX_LIMIT)
-    const check = { ...this.#check(key, options, ['policy']), cost }
-    return decisionOf({ ...check, cost: 1 }, await this.#ask('charge', check))
+    const cost = chargedUnits('units', units)
+    const { entries } = this.#check(key, options, POLICY_ONLY)
+    return decisionOf(await this.#ask('charge', { entries, cost }), 1)
   }
 
   /** Forgets what a key has used, under the declared policies or those of the call. */
   async reset(key: KeyOf<P>, options?: Omit<TakeOptions<P>, 'cost'>): Promise<void> {
-    const check = this.#check(key, options, ['policy'])
+    const check = this.#check(key, options, POLICY_ONLY)
     await askStore(() => this.store.reset(check.entries))
   }
 
@@ -179,7 +174,7 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
    * @throws PolicyError `ERR_HEADGATE_OPTION` for an event that there is not.
    */
   on<E extends keyof Events>(event: E, listener: Listener<E>): () => void {
-    oneOf<keyof Events>('event', event, EVENTS, event)
+    eventOf('event', event ?? null)
     if (typeof listener !== 'function') {
       throw new PolicyError('ERR_HEADGATE_OPTION', 'listener', listener, 'must be a function')
     }
@@ -195,9 +190,9 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     if (this.#ownsStore) await this.store.close()
   }
 
-  #check(key: unknown, options: unknown, known: readonly string[] = CALL): Check {
+  #check(key: unknown, options: unknown, schema: CallSchema = TAKE): Check {
     this.#checkOpen()
-    return this.#checker.check(key, options, known)
+    return this.#checker.check(key, options, schema)
   }
 
   #checkOpen(): void {
@@ -205,17 +200,18 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   }
 
   async #decide(operation: Operation, check: Check): Promise<Decision<NameOf<P>>> {
-    return decisionOf(check, await this.#ask(operation, check))
+    return decisionOf(await this.#ask(operation, check), check.cost)
   }
 
-  #ask(operation: Operation, check: Check): Promise<Outcome> {
-    return askStore(() => this.store.decide(...asked(operation, check)))
+  async #reserve(check: Check): Promise<Reservation<NameOf<P>>> {
+    const outcome = await this.#ask('take', check)
+    const decision = decisionOf<NameOf<P>>(outcome, check.cost)
+    return hold(this.store, this.name, decision, check.cost, outcome.readings)
   }
-}
 
-/** A cost of 0 is a question: what a peek with cost 1 would say. */
-function asked(operation: Operation, { entries, cost }: Check): [Operation, readonly Entry[], number] {
-  return cost === 0 ? ['peek', entries, 1] : [operation, entries, cost]
+  #ask(operation: Operation, { entries, cost }: Check): Promise<Outcome> {
+    return askStore(() => this.store.decide(operation, entries, cost))
+  }
 }
 
 function nameOf(name: unknown, ownsStore: boolean): string {
@@ -225,18 +221,10 @@ function nameOf(name: unknown, ownsStore: boolean): string {
     'ERR_HEADGATE_NAME',
     'name',
     name,
-    'must be a text that is not empty, for a limiter on a store it did not make',
+    'must be a text that is not empty, on a store that the limiter did not make',
   )
 }
 
-/** What has the methods that are needed of it. */
-function implementing<T>(field: string, value: unknown, methods: readonly (keyof T & string)[]): T {
-  const has = (method: string): boolean =>
-    typeof (value as Record<string, unknown> | null)?.[method] === 'function'
-  if (methods.every(has)) return value as T
-  throw new PolicyError('ERR_HEADGATE_OPTION', field, value, `must have ${methods.join('() and ')}()`)
-}
-
 function closedError(): StoreError {
-  return new StoreError('ERR_HEADGATE_CLOSED', 'this limiter is closed; make a new one')
+  return new StoreError('ERR_HEADGATE_CLOSED', 'the limiter is closed; make a new one')
 }

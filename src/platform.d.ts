@@ -6,15 +6,9 @@ declare const crypto: { randomUUID(): string }
 declare function setTimeout(callback: () => void, delayMs: number): unknown
 declare function clearTimeout(handle: unknown): void
 declare function queueMicrotask(callback: () => void): void
+declare function structuredClone<T>(value: T): T
 declare function btoa(binary: string): string
 declare function atob(base64: string): string
-
-declare class TextEncoder {
-  encode(text: string): Uint8Array
-}
-declare class TextDecoder {
-  decode(bytes: Uint8Array): string
-}
 
 interface AbortSignal {
   readonly aborted: boolean
@@ -26,5 +20,5 @@ interface AbortSignal {
 
 declare class AbortController {
   readonly signal: AbortSignal
-  abort(reason: unknown): void
+  abort(reason?: unknown): void
 }

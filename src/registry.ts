@@ -25,7 +25,7 @@ export function claimName(store: Store, name: string, signature: string, shared:
       'ERR_HEADGATE_NAME',
       'name',
       name,
-      'is in use on this store by a limiter with other policies; take another name, or say shared: true if one quota is meant',
+      'is in use on this store with other policies; take another, or say shared: true',
     )
   }
   names.set(name, claim)

@@ -1,8 +1,9 @@
-import { type Check, unitsOf } from './check.ts'
+import { MAX_COST, unitsUpTo } from './check.ts'
 import type { Decision } from './decision.ts'
-import { MAX_LIMIT, type Mark } from './policy.ts'
-import { type Receipt, writeReceipt } from './receipt.ts'
-import { askStore, type Store } from './stores/store.ts'
+import type { Reader } from './options.ts'
+import { MAX_LIMIT } from './policy.ts'
+import { type ReceiptPart, writeReceipt } from './receipt.ts'
+import { askStore, type EntryMark, type Store } from './stores/store.ts'
 
 /** A charge that may still be given back, in whole or in part; or a denial, which has nothing to give back. */
 export interface Reservation<N extends string = string> {
@@ -21,87 +22,78 @@ export interface Reservation<N extends string = string> {
   commit(): void
 }
 
-/** What was taken, and where it stands. */
-export interface Charge {
-  readonly limiter: string
-  readonly check: Check
-  readonly marks: readonly Mark[]
-}
+/** How many units a refund asks for: all by default. */
+export const refundedUnits: Reader<number> = /* @__PURE__ */ unitsUpTo(MAX_COST, MAX_COST)
+const actual = /* @__PURE__ */ unitsUpTo(MAX_LIMIT)
 
-/** How many units a refund asks for: whole, all by default. */
-export function refundedUnits(units: unknown): number {
-  return units === undefined ? Number.POSITIVE_INFINITY : unitsOf('units', units, Number.MAX_SAFE_INTEGER)
-}
-
-/** A reservation on a store; without a charge, one that holds nothing. */
-export class HeldReservation<N extends string> implements Reservation<N> {
-  readonly decision: Decision<N>
-  readonly #store: Store
-  readonly #charge: Charge | undefined
-  #receipt: Receipt | undefined
-  #open = true
-  #givenBack = false
-
-  constructor(store: Store, decision: Decision<N>, charge: Charge | undefined) {
-    this.#store = store
-    this.decision = decision
-    this.#charge = charge
-  }
-
-  get receipt(): string | undefined {
-    if (!this.#charge?.check.cost) return undefined
-    this.#receipt ??= this.#writtenDown(this.#charge)
-    return writeReceipt(this.#receipt)
-  }
-
-  async refund(units?: number): Promise<number> {
-    const wanted = refundedUnits(units)
-    const charge = this.#close()
-    return charge ? this.#giveBack(charge, Math.min(wanted, charge.check.cost)) : 0
-  }
-
-  async settle(actualUnits: number): Promise<void> {
-    const actual = unitsOf('actualUnits', actualUnits, MAX_LIMIT)
-    const charge = this.#close()
-    if (!charge) return
-    const { entries, cost } = charge.check
-    await this.#giveBack(charge, Math.max(0, cost - actual))
-    if (actual > cost) await askStore(() => this.#store.decide('charge', entries, actual - cost))
-  }
-
-  commit(): void {
-    this.#open = false
-  }
+/** A reservation of what a store has decided; `marks` is where the charge stands. */
+export function hold<N extends string>(
+  store: Store,
+  limiter: string,
+  decision: Decision<N>,
+  askedCost: number,
+  marks: readonly EntryMark[],
+): Reservation<N> {
+  const cost = decision.allowed ? askedCost : 0
+  let open = decision.allowed
+  let receiptUnits = cost
+  /** Named when somebody reads the receipt; a charge whose receipt nobody has seen needs no mark in the store when it is given back. */
+  let receiptId: string | undefined
 
   /** Before the store is asked: an answer that is lost may have given back, so there is no second try. */
-  #close(): Charge | undefined {
-    if (!this.#open) return undefined
-    this.#open = false
-    this.#givenBack = true
-    return this.#charge
-  }
-
-  /** A charge whose receipt nobody has seen needs no mark in the store when it is given back: a receipt written later is worth nothing. */
-  #writtenDown({ limiter, check, marks }: Charge): Receipt {
-    return {
-      limiter,
-      instance: this.#store.instance ?? '',
-      id: crypto.randomUUID(),
-      units: this.#givenBack ? 0 : check.cost,
-      parts: check.entries.map(({ rule, key }, i) => ({
-        ...(marks[i] as Mark),
-        policy: check.names[i] as string,
-        shape: rule.shape,
-        limit: rule.limit,
-        key,
-      })),
-    }
+  function close(): boolean {
+    const wasOpen = open
+    open = false
+    // A receipt that is written only after its charge was given back is worth nothing.
+    if (wasOpen && !receiptId) receiptUnits = 0
+    return wasOpen
   }
 
   /** With nothing to give back, a receipt that is out there is spent all the same. */
-  async #giveBack({ check, marks }: Charge, units: number): Promise<number> {
-    if (units === 0 && !this.#receipt) return 0
-    const parts = check.entries.map((entry, i) => ({ ...entry, mark: marks[i] as Mark }))
-    return askStore(() => this.#store.refund({ receipt: this.#receipt?.id, units, parts }))
+  async function giveBack(units: number): Promise<number> {
+    if (units === 0 && !receiptId) return 0
+    return askStore(() => store.refund({ receipt: receiptId, units, marks }))
+  }
+
+  return {
+    decision,
+
+    get receipt() {
+      if (cost === 0) return undefined
+      receiptId ??= crypto.randomUUID()
+      return writeReceipt([
+        [limiter, store.instance ?? '', receiptId, receiptUnits],
+        ...marks.map(
+          (mark): ReceiptPart => [
+            mark.entry.policy,
+            mark.entry.rule.shape,
+            mark.entry.key,
+            mark.entry.rule.limit,
+            mark.generation,
+            mark.chargedAtMicros,
+            mark.resetAtMicros,
+          ],
+        ),
+      ])
+    },
+
+    async refund(units) {
+      const wanted = refundedUnits('units', units)
+      return close() ? giveBack(Math.min(wanted, cost)) : 0
+    },
+
+    async settle(actualUnits) {
+      const more = actual('actualUnits', actualUnits) - cost
+      if (!close()) return
+      await giveBack(Math.max(0, -more))
+      if (more > 0) {
+        const entries = marks.map(({ entry }) => entry)
+        await askStore(() => store.decide('charge', entries, more))
+      }
+    },
+
+    commit() {
+      open = false
+    },
   }
 }

@@ -9,11 +9,7 @@ export function sha256(text: string): string {
   constants ??= roots(64, 1 / 3)
   const state = roots(8, 1 / 2)
   const words = padded(text)
-  const schedule = new Uint32Array(64)
-  for (let block = 0; block < words.length; block += 16) {
-    schedule.set(words.subarray(block, block + 16))
-    compress(state, schedule, constants)
-  }
+  for (let block = 0; block < words.length; block += 16) compress(state, words.subarray(block), constants)
   return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
 }
 
@@ -25,8 +21,7 @@ function padded(text: string): Uint32Array {
     const unit = i < length ? text.charCodeAt(i) : 0x8000
     words[i >> 1] = (words[i >> 1] as number) | (unit << (i & 1 ? 0 : 16))
   }
-  words[words.length - 2] = length / 2 ** 28
-  words[words.length - 1] = length * 16
+  words.set([length / 2 ** 28, length * 16], words.length - 2)
   return words
 }
 
@@ -37,41 +32,32 @@ function roots(count: number, power: number): Uint32Array {
   return Uint32Array.from(primes, (prime) => (prime ** power % 1) * 2 ** 32)
 }
 
-/** Mixes one block, which is the first 16 words of the schedule, into the state. */
-function compress(state: Uint32Array, schedule: Uint32Array, k: Uint32Array): void {
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+/** Mixes one block, which is the first 16 words, into the state. */
+function compress(state: Uint32Array, words: Uint32Array, k: Uint32Array): void {
+  // The last 16 words are all that the next one is made of.
+  const last16 = words.slice(0, 16)
+  let [a, b, c, d, e, f, g, h] = state as unknown as Eight
   for (let i = 0; i < 64; i++) {
-    if (i > 15) {
-      const x = schedule[i - 15] as number
-      const y = schedule[i - 2] as number
-      const sigma0 = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)
-      const sigma1 = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10)
-      schedule[i] = (schedule[i - 16] as number) + sigma0 + (schedule[i - 7] as number) + sigma1
-    }
-    const sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
-    const first = (h + sum1 + ((e & f) ^ (~e & g)) + (k[i] as number) + (schedule[i] as number)) | 0
-    const sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
-    const second = sum0 + ((a & b) ^ (a & c) ^ (b & c))
-    h = g
-    g = f
-    f = e
-    e = (d + first) | 0
-    d = c
-    c = b
-    b = a
-    a = (first + second) | 0
+    const word = last16[i % 16] as number
+    const x = last16[(i + 1) % 16] as number
+    const y = last16[(i + 14) % 16] as number
+    const next =
+      word +
+      (turned(x, 7) ^ turned(x, 18) ^ (x >>> 3)) +
+      (last16[(i + 9) % 16] as number) +
+      (turned(y, 17) ^ turned(y, 19) ^ (y >>> 10))
+    last16[i % 16] = next
+    const first =
+      h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + (k[i] as number) + word
+    const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
+    ;[a, b, c, d, e, f, g, h] = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] as number) + word
+  ;[a, b, c, d, e, f, g, h].forEach((word, i) => {
+    state[i] = (state[i] as number) + word
+  })
 }
+
+type Eight = [number, number, number, number, number, number, number, number]
 
 function turned(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits))

@@ -1,10 +1,13 @@
 import type { Check } from './check.ts'
+import { stateName } from './entry.ts'
 import type { Take } from './stores/store.ts'
 
 /** One call of `wait`, in line. */
 export interface Waiter extends Take {
   readonly lines: readonly string[]
-  /** Called when nobody is before it in any of its lines. */
+  /** Ends the wait, with a reason. */
+  readonly controller: AbortController
+  /** Called when nobody is before it in any of its lines, or it has left. */
   turn: () => void
 }
 
@@ -14,29 +17,22 @@ export interface Waiter extends Take {
  */
 export class WaitQueue {
   readonly #lines = new Map<string, Set<Waiter>>()
-  readonly #waiters = new Set<Waiter>()
+  readonly waiters: Set<Waiter> = new Set()
 
-  get size(): number {
-    return this.#waiters.size
-  }
-
-  /** The waiter that a check would be. */
-  static waiter({ entries, cost }: Check): Waiter {
-    const lines = entries.map((entry) => JSON.stringify([entry.identity, entry.key]))
-    return { entries, units: cost || 1, lines, turn: () => {} }
-  }
-
-  join(waiter: Waiter): void {
-    this.#waiters.add(waiter)
-    for (const name of waiter.lines) {
+  join({ entries, cost }: Check): Waiter {
+    const lines = entries.map(stateName)
+    const waiter = { entries, units: cost || 1, lines, controller: new AbortController(), turn: () => {} }
+    this.waiters.add(waiter)
+    for (const name of lines) {
       const line = this.#lines.get(name) ?? new Set()
-      this.#lines.set(name, line)
-      line.add(waiter)
+      this.#lines.set(name, line.add(waiter))
     }
+    return waiter
   }
 
   leave(waiter: Waiter): void {
-    this.#waiters.delete(waiter)
+    this.waiters.delete(waiter)
+    waiter.turn()
     for (const name of waiter.lines) {
       const line = this.#lines.get(name)
       line?.delete(waiter)
@@ -53,12 +49,12 @@ export class WaitQueue {
     })
   }
 
-  /** Those who must go before this one, in order: who shares a line with it, or with one who must. */
-  before(waiter: Waiter): readonly Waiter[] {
+  /** This waiter and those who must go before it, in order: who shares a line with it, or with one who must. */
+  upTo(waiter: Waiter): readonly Waiter[] {
     const lines = new Set(waiter.lines)
     const found: Waiter[] = []
-    for (const other of [...this.#waiters].reverse()) {
-      if (other === waiter || !other.lines.some((name) => lines.has(name))) continue
+    for (const other of [...this.waiters].reverse()) {
+      if (!other.lines.some((name) => lines.has(name))) continue
       for (const name of other.lines) lines.add(name)
       found.push(other)
     }

@@ -1,14 +1,13 @@
-import { mulDiv, mulDivUp } from '../exact.ts'
+import { NEVER } from '../clock.ts'
+import { mulDiv, type Quotient } from '../exact.ts'
 import {
   type Algorithm,
   type CountedState,
-  limitOf,
+  counted,
   MAX_KEEP_MICROS,
   type Machine,
-  makePolicy,
-  type Policy,
   type Rule,
-  windowMicrosOf,
+  type RuleNumbers,
 } from '../policy.ts'
 
 /** Debt is counted exactly up to here, whatever the rate. */
@@ -21,71 +20,64 @@ const MAX_DEBT = 2 ** 52
 export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
   return {
     algorithm,
-    move: (_rule, state, atMicros) => ({ ...state, at: atMicros }),
+    open: (_rule, atMicros) => counted(atMicros),
     used: (_rule, state) => wholeUnits(state),
-    resetAt: (rule, state) => downTo(rule, state, 0),
-    retryAt: (rule, state, cost) => downTo(rule, state, rule.limit - cost),
 
-    // Refilled never, it is forgotten in the end all the same, and a clock may be as far ahead of it.
-    expiresAt: (rule, state) => (rule.refill > 0 ? downTo(rule, state, 0) : state.at + MAX_KEEP_MICROS),
-    span: ({ limit, windowMicros, refill }) =>
-      refill > 0 ? mulDivUp(limit, windowMicros, refill) : MAX_KEEP_MICROS,
+    freeAt,
+
+    // What is refilled never is kept for as long, and a clock may be as far behind it.
+    span: (numbers) =>
+      numbers.refill > 0 ? freeAt(numbers, { ...counted(0), used: numbers.limit }, 0) : MAX_KEEP_MICROS,
 
     advance(rule, state, atMicros) {
       // Its last charge stays what a bucket that is never refilled is kept from.
       if (rule.refill === 0) return state
-      const refilled = mulDiv(atMicros - state.at, rule.refill, rule.windowMicros)
-      const rest = state.rest - refilled.remainder
-      const borrow = rest < 0 ? 1 : 0
-      const used = state.used - refilled.quotient - borrow
-      return { ...state, at: atMicros, used, rest: rest + borrow * rule.windowMicros }
+      const { quotient, remainder } = refilled(rule, atMicros - state.at)
+      const borrow = state.rest < remainder ? 1 : 0
+      return {
+        ...state,
+        at: atMicros,
+        used: state.used - quotient - borrow,
+        rest: state.rest - remainder + borrow * rule.windowMicros,
+      }
     },
 
     charge(rule, state, atMicros, units) {
-      const most = rule.limit + mulDiv(MAX_KEEP_MICROS, rule.refill, rule.windowMicros).quotient
-      const top = Math.min(most, MAX_DEBT)
-      if (!state) return { at: atMicros, used: Math.min(units, top), rest: 0, generation: 0 }
-      const at = atMicros
-      if (state.used >= top) return { ...state, at }
-      const used = state.used + units
-      return used < top ? { ...state, at, used } : { ...state, at, used: top, rest: 0 }
+      const top = Math.min(rule.limit + refilled(rule, MAX_KEEP_MICROS).quotient, MAX_DEBT)
+      state.at = atMicros
+      if (state.used >= top) return
+      state.used = Math.min(state.used + units, top)
+      if (state.used === top) state.rest = 0
     },
 
     refund(rule, state, atMicros, mark, units) {
-      const ahead = mark.resetAtMicros - atMicros
-      if (ahead <= 0 || mark.chargedAtMicros > atMicros) return { state, units: 0 }
+      const aheadMicros = mark.resetAtMicros - atMicros
+      if (aheadMicros <= 0 || mark.chargedAtMicros > atMicros) return 0
       // What has refilled since the charge is back by itself: no more can come back than will refill until the reset it told.
-      const unfilled =
-        ahead < Number.POSITIVE_INFINITY ? mulDiv(ahead, rule.refill, rule.windowMicros).quotient : units
-      const back = Math.min(units, wholeUnits(state), unfilled)
-      const used = state.used - back
-      return { state: used < 0 ? { ...state, used: 0, rest: 0 } : { ...state, used }, units: back }
+      const back = Math.min(units, wholeUnits(state), refilled(rule, aheadMicros).quotient)
+      state.used -= back
+      if (state.used < 0) Object.assign(state, { used: 0, rest: 0 })
+      return back
     },
   }
 }
 
-/** A policy on a bucket, from options that are yet to be checked; each field by its own name. */
-export function bucketPolicy(
-  machine: Machine<CountedState>,
-  limit: readonly [field: string, value: unknown],
-  refill: readonly [field: string, value: unknown],
-  per: unknown,
-): Policy {
-  return makePolicy(machine, {
-    limit: limitOf(...limit),
-    refill: limitOf(...refill),
-    windowMicros: windowMicrosOf('per', per),
-    variant: '',
-  })
+/** `at + ceil(((used − units) · P + rest) / r)` */
+function freeAt(
+  { refill, windowMicros }: RuleNumbers,
+  { at, used, rest }: CountedState,
+  units: number,
+): number {
+  if (refill === 0) return NEVER
+  const { quotient, remainder } = mulDiv(used - units, windowMicros, refill)
+  return at + quotient + Math.ceil((remainder + rest) / refill)
+}
+
+/** Units that come back in a time, and the part of a unit besides; without end if the time is. */
+function refilled({ refill, windowMicros }: Rule, micros: number): Quotient {
+  return mulDiv(micros, refill, windowMicros)
 }
 
 function wholeUnits(state: CountedState): number {
   return state.rest > 0 ? state.used + 1 : state.used
-}
-
-/** The first instant at which no more than `units` are in use: `at + ceil(((used − units) · P + rest) / r)`. */
-function downTo(rule: Rule, state: CountedState, units: number): number {
-  if (rule.refill === 0) return Number.POSITIVE_INFINITY
-  const { quotient, remainder } = mulDiv(state.used - units, rule.windowMicros, rule.refill)
-  return state.at + quotient + Math.ceil((remainder + state.rest) / rule.refill)
 }

@@ -1,44 +1,26 @@
 import type { Duration } from '../duration.ts'
+import { oneOf, readOptions } from '../options.ts'
 import {
   type CountedState,
-  checkFields,
+  counted,
   limitOf,
-  MAX_USE,
   type Machine,
   makePolicy,
-  oneOf,
+  microsOf,
   type Policy,
-  type RuleNumbers,
-  windowMicrosOf,
 } from '../policy.ts'
+import { chargeWindow, refundWindow, windowStart } from './window.ts'
 
 /** `used` units in the one window that is open, from `at` on. */
 const machine: Machine<CountedState> = {
   algorithm: 'fixed-window',
-  move: (rule, state, atMicros) => ({ ...state, at: startOf(rule, atMicros) }),
+  open: (rule, atMicros) =>
+    counted(rule.variant === 'epoch' ? windowStart(atMicros, rule.windowMicros) : atMicros),
   advance: (_rule, state) => state,
   used: (_rule, state) => state.used,
-  resetAt: (rule, state) => state.at + rule.windowMicros,
-  retryAt: (rule, state) => state.at + rule.windowMicros,
-
-  charge(rule, state, atMicros, units) {
-    if (!state) return { at: startOf(rule, atMicros), used: units, rest: 0, generation: 0 }
-    return { ...state, used: Math.min(state.used + units, MAX_USE) }
-  },
-
-  refund(_rule, state, _atMicros, mark, units) {
-    const back = mark.chargedAtMicros === state.at ? Math.min(units, state.used) : 0
-    return { state: { ...state, used: state.used - back }, units: back }
-  },
-}
-
-function startOf(rule: RuleNumbers, atMicros: number): number {
-  return rule.variant === 'epoch' ? windowStart(atMicros, rule.windowMicros) : atMicros
-}
-
-/** The start of the epoch-aligned window that an instant lies in. Below 2⁵² the rounded division can't reach the next whole number. */
-export function windowStart(atMicros: number, windowMicros: number): number {
-  return Math.floor(atMicros / windowMicros) * windowMicros
+  freeAt: (rule, state) => state.at + rule.windowMicros,
+  charge: chargeWindow,
+  refund: refundWindow,
 }
 
 /** Options of {@link fixedWindow}. */
@@ -60,11 +42,10 @@ export interface FixedWindowOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function fixedWindow(options: FixedWindowOptions): Policy {
-  checkFields(options, 'fixedWindow', ['limit', 'window', 'align'])
-  return makePolicy(machine, {
-    limit: limitOf('limit', options.limit),
-    windowMicros: windowMicrosOf('window', options.window),
-    refill: 0,
-    variant: oneOf('align', options.align, ['first', 'epoch'], 'first') === 'epoch' ? 'epoch' : '',
+  const { limit, window, align } = readOptions('fixedWindow', options, {
+    limit: limitOf,
+    window: microsOf,
+    align: oneOf('first', 'epoch'),
   })
+  return makePolicy(machine, limit, window, align === 'epoch' ? align : '')
 }

@@ -1,6 +1,7 @@
 import type { Duration } from '../duration.ts'
-import { checkFields, type Policy } from '../policy.ts'
-import { bucketMachine, bucketPolicy } from './bucket.ts'
+import { readOptions } from '../options.ts'
+import { limitOf, makePolicy, microsOf, type Policy } from '../policy.ts'
+import { bucketMachine } from './bucket.ts'
 
 const machine = /* @__PURE__ */ bucketMachine('gcra')
 
@@ -21,8 +22,8 @@ export interface GcraOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function gcra(options: GcraOptions): Policy {
-  checkFields(options, 'gcra', ['rate', 'per', 'burst'])
-  return bucketPolicy(machine, ['burst', options.burst], ['rate', options.rate], options.per)
+  const { rate, per, burst } = readOptions('gcra', options, { rate: limitOf, per: microsOf, burst: limitOf })
+  return makePolicy(machine, burst, per, '', rate)
 }
 
 /** Options of {@link leakyBucket}. */
@@ -39,6 +40,6 @@ export interface LeakyBucketOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function leakyBucket(options: LeakyBucketOptions): Policy {
-  checkFields(options, 'leakyBucket', ['rate', 'per'])
-  return gcra({ rate: options.rate, per: options.per, burst: 1 })
+  const { rate, per } = readOptions('leakyBucket', options, { rate: limitOf, per: microsOf })
+  return makePolicy(machine, 1, per, '', rate)
 }

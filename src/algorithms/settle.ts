@@ -1,12 +1,13 @@
-import { told } from '../clock.ts'
-import type { Mark, Rule, State } from '../policy.ts'
+import { NEVER, told } from '../clock.ts'
+import type { Entry } from '../entry.ts'
+import { MAX_KEEP_MICROS, type Mark, type Rule, type State } from '../policy.ts'
 
 /** A state at the instant that counts, which is the clock's unless the clock has gone back. */
 export interface Settled {
   /** Undefined: nothing is held. */
-  readonly state: State | undefined
+  state: State | undefined
   /** Whole units in use. */
-  readonly used: number
+  used: number
   readonly atMicros: number
   /** The clock had been wrong: the state as it is now must be stored, whatever is decided, or no wait could be exact. */
   readonly repaired: boolean
@@ -14,11 +15,10 @@ export interface Settled {
 
 /** What a policy says of a key, at one instant, to one cost. After a charge it is the charge's mark as well. */
 export interface Reading extends Mark {
-  readonly admitted: boolean
-  readonly limit: number
+  readonly entry: Entry
   /** Whole units left: after the charge if there was one. */
   readonly remaining: number
-  /** The first instant at which the same cost is admitted; `Infinity` if never; the reading's own instant if admitted. */
+  /** The first instant at which the same cost is admitted: the reading's own if it is, `Infinity` if never. */
   readonly retryAtMicros: number
 }
 
@@ -29,69 +29,67 @@ export interface Reading extends Mark {
  * nothing is given. By more: the clock was wrong when it stored, so the state moves to now with its use kept, and whoever holds the
  * receipts of before has lost them (`generation`).
  */
-export function settle(rule: Rule, stored: State | undefined, nowMicros: number): Settled {
-  if (!stored) return { state: undefined, used: 0, atMicros: nowMicros, repaired: false }
-  const repaired = stored.at - nowMicros > rule.spanMicros
-  const state = repaired ? repair(rule, stored, nowMicros) : stored
-  const atMicros = repaired ? nowMicros : Math.max(nowMicros, stored.at)
-  if (atMicros >= expiresAt(rule, state)) return { state: undefined, used: 0, atMicros: nowMicros, repaired }
-  return held(rule, rule.machine.advance(rule, state, atMicros), atMicros, repaired)
-}
-
-function repair(rule: Rule, state: State, nowMicros: number): State {
-  return { ...rule.machine.move(rule, state, nowMicros), generation: (state.generation + 1) % 256 }
+export function settle(rule: Rule, state: State | undefined, nowMicros: number): Settled {
+  const repaired = state !== undefined && state.at - nowMicros > rule.spanMicros
+  if (repaired) {
+    const at = rule.machine.open(rule, nowMicros).at
+    rule.machine.shift?.(state, at - state.at)
+    state.at = at
+    state.generation = (state.generation + 1) % 256
+  }
+  // A repaired state's window may open before now, and never after.
+  const atMicros = state ? Math.max(nowMicros, state.at) : nowMicros
+  const live = state !== undefined && atMicros < expiresAt(rule, state)
+  return live
+    ? counted(rule, { state: rule.machine.advance(rule, state, atMicros), used: 0, atMicros, repaired })
+    : { state: undefined, used: 0, atMicros: nowMicros, repaired }
 }
 
 /** The instant from which a state can't be told from none. */
 export function expiresAt(rule: Rule, state: State): number {
-  const { machine } = rule
-  return machine.expiresAt ? machine.expiresAt(rule, state) : machine.resetAt(rule, state)
+  const endMicros = rule.machine.freeAt(rule, state, 0)
+  // What is never refilled is forgotten in the end all the same.
+  return endMicros === NEVER && rule.refill === 0 ? state.at + MAX_KEEP_MICROS : endMicros
 }
 
 /** The numbers for a cost, read off one settled state. */
-export function read(
-  rule: Rule,
-  { state, used }: Settled,
-  nowMicros: number,
-  cost: number,
-  admitted: boolean = used + cost <= rule.limit,
-): Reading {
+export function read(entry: Entry, { state, used }: Settled, nowMicros: number, cost: number): Reading {
+  const { rule } = entry
+  const { machine, limit } = rule
+  let retryAtMicros = nowMicros
+  if (used + cost > limit) {
+    retryAtMicros = state && cost <= limit ? told(machine.freeAt(rule, state, limit - cost)) : NEVER
+  }
   return {
-    admitted,
-    limit: rule.limit,
-    remaining: Math.max(0, rule.limit - used),
-    resetAtMicros: state ? told(rule.machine.resetAt(rule, state)) : nowMicros,
-    retryAtMicros: admitted ? nowMicros : retryAt(rule, state, cost),
+    entry,
+    remaining: Math.max(0, limit - used),
+    resetAtMicros: state ? told(machine.freeAt(rule, state, 0)) : nowMicros,
+    retryAtMicros,
     chargedAtMicros: state ? state.at : nowMicros,
     generation: state ? state.generation : 0,
   }
 }
 
-function retryAt(rule: Rule, state: State | undefined, cost: number): number {
-  return state && cost <= rule.limit
-    ? told(rule.machine.retryAt(rule, state, cost))
-    : Number.POSITIVE_INFINITY
+/** Takes more units into use. */
+export function charge(rule: Rule, settled: Settled, units: number): void {
+  const { machine } = rule
+  settled.state ??= machine.open(rule, settled.atMicros)
+  machine.charge(rule, settled.state, settled.atMicros, units)
+  counted(rule, settled)
 }
 
-/** The state with more units in use. The settled state is spent. */
-export function charge(rule: Rule, { state, atMicros }: Settled, units: number): Settled {
-  return held(rule, rule.machine.charge(rule, state, atMicros, units), atMicros, false)
-}
-
-/** Gives units of one marked charge back, as far as they are still in use. The settled state is spent. */
-export function refund(
-  rule: Rule,
-  { state, atMicros }: Settled,
-  mark: Mark,
-  units: number,
-): { readonly state: State | undefined; readonly units: number } {
-  if (!state || state.generation !== mark.generation) return { state, units: 0 }
-  const refunded = rule.machine.refund(rule, state, atMicros, mark, units)
-  return { state: held(rule, refunded.state, atMicros, false).state, units: refunded.units }
+/** Gives units of one marked charge back, as far as they are still in use. @returns How many came back. */
+export function refund(rule: Rule, settled: Settled, mark: Mark, units: number): number {
+  const { state, atMicros } = settled
+  if (state?.generation !== mark.generation) return 0
+  const back = rule.machine.refund(rule, state, atMicros, mark, units)
+  counted(rule, settled)
+  return back
 }
 
 /** With no unit in use, a state is none. */
-function held(rule: Rule, state: State, atMicros: number, repaired: boolean): Settled {
-  const used = rule.machine.used(rule, state, atMicros)
-  return { state: used > 0 ? state : undefined, used, atMicros, repaired }
+function counted(rule: Rule, settled: Settled): Settled {
+  settled.used = rule.machine.used(rule, settled.state as State, settled.atMicros)
+  if (settled.used === 0) settled.state = undefined
+  return settled
 }

@@ -1,14 +1,6 @@
 import type { Duration } from '../duration.ts'
-import {
-  checkFields,
-  limitOf,
-  MAX_USE,
-  type Machine,
-  makePolicy,
-  type Policy,
-  type State,
-  windowMicrosOf,
-} from '../policy.ts'
+import { readOptions, whole } from '../options.ts'
+import { MAX_USE, type Machine, makePolicy, microsOf, type Policy, type State } from '../policy.ts'
 
 /** The largest limit of a log, and so the most entries it ever needs to tell apart. */
 const MAX_ENTRIES = 1e6
@@ -18,117 +10,88 @@ const MAX_ENTRIES = 1e6
  * expiry and the wait are binary searches, and reading changes nothing.
  */
 interface SlidingLogState extends State {
-  readonly times: number[]
-  readonly sums: number[]
-  readonly head: number
+  times: number[]
+  sums: number[]
+  head: number
 }
 
 const machine: Machine<SlidingLogState> = {
   algorithm: 'sliding-log',
-  used: (_rule, state) => inUse(state),
-  resetAt: (rule, state) => state.at + rule.windowMicros,
-  copy: (state) => ({ ...state, times: state.times.slice(), sums: state.sums.slice() }),
+  open: (_rule, at) => ({ at, generation: 0, times: [], sums: [], head: 0 }),
+  used: (_rule, state) => sumBefore(state, state.sums.length) - sumBefore(state, state.head),
 
-  move(_rule, state, atMicros) {
-    const backMicros = state.at - atMicros
-    for (let i = state.head; i < state.times.length; i++) state.times[i] = timeOf(state, i) - backMicros
-    return { ...state, at: atMicros }
+  shift(state, byMicros) {
+    state.times = state.times.map((time) => time + byMicros)
   },
 
   advance(rule, state, atMicros) {
-    return { ...state, head: firstIndex(state, (i) => timeOf(state, i) > atMicros - rule.windowMicros) }
+    return { ...state, head: firstAbove(state.times, atMicros - rule.windowMicros, state.head) }
   },
 
-  retryAt(rule, state, cost) {
-    // The oldest entry whose leaving makes room: with the entries up to it gone, what is left and the cost fit.
-    const needed = total(state) + cost - rule.limit
-    return (
-      timeOf(
-        state,
-        firstIndex(state, (i) => sumOf(state, i) >= needed),
-      ) + rule.windowMicros
-    )
-  },
-
-  charge(_rule, state, atMicros, units) {
-    if (!state) return { at: atMicros, times: [atMicros], sums: [units], head: 0, generation: 0 }
-    const log = state.head * 2 > state.times.length ? compacted(state) : state
-    const added = Math.min(units, MAX_USE - inUse(log))
-    // What saturation takes away is no entry: the reset is told by the newest that holds something.
-    if (added === 0) return log
-    const sum = total(log) + added
-    if (log.at === atMicros) log.sums.pop()
-    else log.times.push(atMicros)
-    log.sums.push(sum)
-    const next = { ...log, at: atMicros }
-    return log.times.length - log.head > MAX_ENTRIES ? withoutOldestTime(next) : next
-  },
-
-  refund(_rule, state, _atMicros, mark, units) {
+  freeAt(rule, state, units) {
     const { times, sums, head } = state
-    const i = firstIndex(state, (index) => timeOf(state, index) >= mark.chargedAtMicros)
-    if (times[i] !== mark.chargedAtMicros) return { state, units: 0 }
-    const back = Math.min(units, sumOf(state, i) - sumBefore(state, i))
-    for (let k = i; k < sums.length; k++) sums[k] = sumOf(state, k) - back
+    // The oldest entry whose leaving makes room: with it and those before it gone, no more than `units` are left.
+    const gone = sumBefore(state, sums.length) - units
+    return (times[firstAbove(sums, gone - 1, head)] as number) + rule.windowMicros
+  },
+
+  charge(rule, state, atMicros, units) {
+    if (state.head * 2 > state.times.length) compact(state)
+    const added = Math.min(units, MAX_USE - machine.used(rule, state, atMicros))
+    // What saturation takes away is no entry: the reset is told by the newest that holds something.
+    if (added === 0) return
+    const sum = sumBefore(state, state.sums.length) + added
+    if (state.times.at(-1) === atMicros) state.sums.pop()
+    else state.times.push(atMicros)
+    state.sums.push(sum)
+    state.at = atMicros
+    // In debt a log may have more entries than any limit can tell apart. The oldest then counts until the second oldest leaves: no
+    // decision is changed by it, for the newer entries alone exceed the largest limit.
+    if (state.times.length - state.head > MAX_ENTRIES) {
+      state.sums[state.head] = sumBefore(state, state.head)
+      state.head++
+    }
+  },
+
+  refund(_rule, state, _atMicros, { chargedAtMicros }, units) {
+    const { times, sums, head } = state
+    const i = firstAbove(times, chargedAtMicros - 1, head)
+    if (times[i] !== chargedAtMicros) return 0
+    const back = Math.min(units, sumBefore(state, i + 1) - sumBefore(state, i))
+    for (let k = i; k < sums.length; k++) sums[k] = (sums[k] as number) - back
     // The newest entry must be one that holds something: the reset is told by its time.
-    while (times.length - 1 > head && total(state) === sumBefore(state, times.length - 1)) {
+    while (times.length - 1 > head && sums.at(-1) === sums.at(-2)) {
       times.pop()
       sums.pop()
     }
-    return { state: { ...state, at: timeOf(state, times.length - 1) }, units: back }
+    state.at = times.at(-1) as number
+    return back
   },
 }
 
-function timeOf(state: SlidingLogState, index: number): number {
-  return state.times[index] as number
+/** The units of all entries before one. */
+function sumBefore({ sums }: SlidingLogState, index: number): number {
+  return index > 0 ? (sums[index - 1] as number) : 0
 }
 
-function sumOf(state: SlidingLogState, index: number): number {
-  return state.sums[index] as number
-}
-
-function sumBefore(state: SlidingLogState, index: number): number {
-  return index > 0 ? sumOf(state, index - 1) : 0
-}
-
-function total(state: SlidingLogState): number {
-  return sumOf(state, state.sums.length - 1)
-}
-
-function inUse(state: SlidingLogState): number {
-  return total(state) - sumBefore(state, state.head)
-}
-
-/** The first entry for which `holds`; the length if none. It must go on to hold once it does. */
-function firstIndex(state: SlidingLogState, holds: (index: number) => boolean): number {
-  let low = state.head
-  let high = state.times.length
+/** The first of the numbers, which go up, that is above a bound; the length if none is. */
+function firstAbove(numbers: readonly number[], bound: number, from: number): number {
+  let low = from
+  let high = numbers.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
+    if ((numbers[middle] as number) > bound) high = middle
     else low = middle + 1
   }
   return low
 }
 
-/** The same log without the room that left entries took; the sums start anew, so that they never grow past what doubles count. */
-function compacted(state: SlidingLogState): SlidingLogState {
+/** Frees the room that left entries took; the sums start anew, so that they never grow past what doubles count. */
+function compact(state: SlidingLogState): void {
   const base = sumBefore(state, state.head)
-  return {
-    ...state,
-    times: state.times.slice(state.head),
-    sums: state.sums.slice(state.head).map((sum) => sum - base),
-    head: 0,
-  }
-}
-
-/**
- * In debt a log may have more entries than any limit can tell apart. The oldest then counts until the second oldest leaves: no decision
- * is changed by it, for the newer entries alone exceed the largest limit.
- */
-function withoutOldestTime(state: SlidingLogState): SlidingLogState {
-  state.sums[state.head] = sumBefore(state, state.head)
-  return { ...state, head: state.head + 1 }
+  state.times = state.times.slice(state.head)
+  state.sums = state.sums.slice(state.head).map((sum) => sum - base)
+  state.head = 0
 }
 
 /** Options of {@link slidingLog}. */
@@ -147,11 +110,9 @@ export interface SlidingLogOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function slidingLog(options: SlidingLogOptions): Policy {
-  checkFields(options, 'slidingLog', ['limit', 'window'])
-  return makePolicy(machine, {
-    limit: limitOf('limit', options.limit, MAX_ENTRIES),
-    windowMicros: windowMicrosOf('window', options.window),
-    refill: 0,
-    variant: '',
+  const { limit, window } = readOptions('slidingLog', options, {
+    limit: whole('ERR_HEADGATE_LIMIT', 0, MAX_ENTRIES),
+    window: microsOf,
   })
+  return makePolicy(machine, limit, window)
 }

@@ -1,23 +1,22 @@
 import type { Duration } from '../duration.ts'
 import { mulDiv } from '../exact.ts'
+import { oneOf, readOptions } from '../options.ts'
 import {
   type CountedState,
-  checkFields,
+  counted,
   limitOf,
-  MAX_USE,
   type Machine,
   makePolicy,
-  oneOf,
+  microsOf,
   type Policy,
   type Rule,
-  windowMicrosOf,
 } from '../policy.ts'
-import { windowStart } from './fixed-window.ts'
+import { chargeWindow, refundWindow, windowStart } from './window.ts'
 
 /** Two aligned windows in one state: `used` units in the one that `at` opens, and `rest` in the one before it. */
 const machine: Machine<CountedState> = {
   algorithm: 'sliding-window',
-  move: (rule, state, atMicros) => ({ ...state, at: windowStart(atMicros, rule.windowMicros) }),
+  open: (rule, atMicros) => counted(windowStart(atMicros, rule.windowMicros)),
 
   advance(rule, state, atMicros) {
     const next = state.at + rule.windowMicros
@@ -25,49 +24,35 @@ const machine: Machine<CountedState> = {
     return atMicros < next ? state : { ...state, at: next, used: 0, rest: state.used }
   },
 
-  used(rule, { at, used, rest }, atMicros) {
+  used({ windowMicros, variant }, { at, used, rest }, atMicros) {
     if (rest === 0) return used
-    const { quotient, remainder } = mulDiv(rest, at + rule.windowMicros - atMicros, rule.windowMicros)
-    return used + (rule.variant === 'strict' && remainder > 0 ? quotient + 1 : quotient)
+    const { quotient, remainder } = mulDiv(rest, at + windowMicros - atMicros, windowMicros)
+    return used + quotient + (variant === 'strict' && remainder > 0 ? 1 : 0)
   },
 
-  resetAt(rule, { at, used, rest }) {
-    return used > 0
-      ? weighsAtMost(rule, used, at + 2 * rule.windowMicros, 0)
-      : weighsAtMost(rule, rest, at + rule.windowMicros, 0)
+  freeAt(rule, { at, used, rest }, units) {
+    const next = at + rule.windowMicros
+    return used <= units
+      ? weighsAtMost(rule, rest, next, units - used)
+      : weighsAtMost(rule, used, next + rule.windowMicros, units)
   },
 
-  retryAt(rule, { at, used, rest }, cost) {
-    const room = rule.limit - cost
-    return used <= room
-      ? weighsAtMost(rule, rest, at + rule.windowMicros, room - used)
-      : weighsAtMost(rule, used, at + 2 * rule.windowMicros, room)
-  },
-
-  charge(rule, state, atMicros, units) {
-    if (!state) return { at: windowStart(atMicros, rule.windowMicros), used: units, rest: 0, generation: 0 }
-    return { ...state, used: Math.min(state.used + units, MAX_USE) }
-  },
-
-  refund(rule, state, _atMicros, mark, units) {
-    const { at, used, rest } = state
-    if (mark.chargedAtMicros === at) {
-      const back = Math.min(units, used)
-      return { state: { ...state, used: used - back }, units: back }
-    }
-    const back = mark.chargedAtMicros === at - rule.windowMicros ? Math.min(units, rest) : 0
-    return { state: { ...state, rest: rest - back }, units: back }
-  },
+  charge: chargeWindow,
+  refund: refundWindow,
 }
 
 /** The first instant at which the units of a window that ceases to count at `endMicros` weigh at most `room`. */
-function weighsAtMost(rule: Rule, units: number, endMicros: number, room: number): number {
-  const { windowMicros } = rule
+function weighsAtMost(
+  { windowMicros, variant }: Rule,
+  units: number,
+  endMicros: number,
+  room: number,
+): number {
   if (units <= room) return endMicros - windowMicros
   // Rounded up, they do as long as units · left ≤ room · W; rounded down, as long as units · left < (room + 1) · W.
-  const strict = rule.variant === 'strict'
-  const { quotient, remainder } = mulDiv(strict ? room : room + 1, windowMicros, units)
-  return endMicros - (strict || remainder > 0 ? quotient : quotient - 1)
+  const more = variant === 'strict' ? 0 : 1
+  const { quotient, remainder } = mulDiv(room + more, windowMicros, units)
+  return endMicros - quotient + (remainder > 0 ? 0 : more)
 }
 
 /** Options of {@link slidingWindow}. */
@@ -89,11 +74,10 @@ export interface SlidingWindowOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function slidingWindow(options: SlidingWindowOptions): Policy {
-  checkFields(options, 'slidingWindow', ['limit', 'window', 'strict'])
-  return makePolicy(machine, {
-    limit: limitOf('limit', options.limit),
-    windowMicros: windowMicrosOf('window', options.window),
-    refill: 0,
-    variant: oneOf('strict', options.strict, [false, true], false) ? 'strict' : '',
+  const { limit, window, strict } = readOptions('slidingWindow', options, {
+    limit: limitOf,
+    window: microsOf,
+    strict: oneOf(false, true),
   })
+  return makePolicy(machine, limit, window, strict ? 'strict' : '')
 }

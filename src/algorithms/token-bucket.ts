@@ -1,6 +1,7 @@
 import type { Duration } from '../duration.ts'
-import { checkFields, type Policy } from '../policy.ts'
-import { bucketMachine, bucketPolicy } from './bucket.ts'
+import { readOptions } from '../options.ts'
+import { limitOf, makePolicy, microsOf, type Policy } from '../policy.ts'
+import { bucketMachine } from './bucket.ts'
 
 const machine = /* @__PURE__ */ bucketMachine('token-bucket')
 
@@ -23,6 +24,10 @@ export interface TokenBucketOptions {
  * @throws PolicyError naming the field, the value and the rule.
  */
 export function tokenBucket(options: TokenBucketOptions): Policy {
-  checkFields(options, 'tokenBucket', ['capacity', 'refill', 'per'])
-  return bucketPolicy(machine, ['capacity', options.capacity], ['refill', options.refill], options.per)
+  const { capacity, refill, per } = readOptions('tokenBucket', options, {
+    capacity: limitOf,
+    refill: limitOf,
+    per: microsOf,
+  })
+  return makePolicy(machine, capacity, per, '', refill)
 }

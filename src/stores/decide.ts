@@ -1,59 +1,60 @@
-import { charge, type Reading, read, type Settled, settle } from '../algorithms/settle.ts'
+import { charge, type Reading, read, refund, type Settled, settle } from '../algorithms/settle.ts'
+import type { Entry } from '../entry.ts'
 import type { State } from '../policy.ts'
-import type { Entry, Operation, Outcome } from './store.ts'
+import type { Operation, Outcome, Refund } from './store.ts'
 
-// Plain loops, for this is what every decision goes through, and nearly always with one entry.
-
-/** A check that is decided, with nothing charged yet. */
-export interface Weighed {
-  readonly nowMicros: number
-  readonly settled: Settled[]
-  readonly charges: boolean
+/** Where states are kept. A state is handed over: what is loaded may be changed, and is saved again if it was. */
+export interface States {
+  load(entry: Entry): State | undefined
+  /** Keeps a state, or that there is none. What was charged ends no earlier than before; what was not may. */
+  save(entry: Entry, state: State | undefined, charged: boolean): void
+  /** Makes sure that each entry has a place or can have one. @throws StoreError where it can't. */
+  makeRoom(entries: readonly Entry[], nowMicros: number): void
 }
 
-/** Decides a check over the stored states of its entries; whatever was `repaired` must be stored, even if nothing is charged. */
-export function weigh(
-  operation: Operation,
-  entries: readonly Entry[],
-  units: number,
-  stored: readonly (State | undefined)[],
+/** Decides a check over several states, all or nothing. Plain loops: every decision goes through here, nearly always with one entry. */
+export function decide(
+  states: States,
   nowMicros: number,
-): Weighed {
-  const settled: Settled[] = []
-  let admitted = true
-  for (let i = 0; i < entries.length; i++) {
-    const { rule } = entries[i] as Entry
-    const one = settle(rule, stored[i], nowMicros)
-    settled.push(one)
-    if (one.used + units > rule.limit) admitted = false
-  }
-  const charges = units > 0 && (operation === 'charge' || (operation === 'take' && admitted))
-  return { nowMicros, settled, charges }
-}
-
-/** Charges every entry of a weighed check; the settled states are spent, and stand there charged. */
-export function chargeAll(entries: readonly Entry[], units: number, { settled }: Weighed): void {
-  for (let i = 0; i < entries.length; i++) {
-    settled[i] = charge((entries[i] as Entry).rule, settled[i] as Settled, units)
-  }
-}
-
-/** The numbers of a check, charged or not. */
-export function outcomeOf(
   operation: Operation,
   entries: readonly Entry[],
   units: number,
-  { nowMicros, settled, charges }: Weighed,
 ): Outcome {
-  const readings: Reading[] = []
-  let admitted = true
-  // A take that was charged was admitted; after a charge the question is whether one more unit would be.
-  const took = charges && operation === 'take' ? true : undefined
-  const cost = operation === 'charge' ? 1 : units
-  for (let i = 0; i < entries.length; i++) {
-    const reading = read((entries[i] as Entry).rule, settled[i] as Settled, nowMicros, cost, took)
-    readings.push(reading)
-    if (!reading.admitted) admitted = false
+  // Nothing is a question: what one unit would be told.
+  const cost = units || 1
+  const settled: Settled[] = []
+  let charges = units > 0 && operation !== 'peek'
+  for (const entry of entries) {
+    const one = settle(entry.rule, states.load(entry), nowMicros)
+    if (one.repaired) states.save(entry, one.state, false)
+    if (operation === 'take' && one.used + cost > entry.rule.limit) charges = false
+    settled.push(one)
   }
-  return { nowMicros, admitted, readings }
+  if (charges) states.makeRoom(entries, nowMicros)
+  // What a take charged it admitted; after a charge the question is whether one more unit would be.
+  const next = operation === 'charge' ? 1 : charges ? 0 : cost
+  const readings: Reading[] = []
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as Entry
+    const one = settled[i] as Settled
+    if (charges) {
+      charge(entry.rule, one, units)
+      states.save(entry, one.state, true)
+    }
+    readings.push(read(entry, one, nowMicros, next))
+  }
+  return { nowMicros, readings }
+}
+
+/** Gives a charge back, as far as it is still in use. @returns How many units came back, the most of any state. */
+export function giveBack(states: States, nowMicros: number, { units, marks }: Refund): number {
+  let most = 0
+  for (const mark of marks) {
+    const { entry } = mark
+    const settled = settle(entry.rule, states.load(entry), nowMicros)
+    const back = refund(entry.rule, settled, mark, units)
+    if (settled.repaired || back > 0) states.save(entry, settled.state, false)
+    most = Math.max(most, back)
+  }
+  return most
 }

@@ -1,17 +1,9 @@
 import type { Reading } from '../algorithms/settle.ts'
 import type { Clock } from '../clock.ts'
+import type { Entry } from '../entry.ts'
 import { HeadgateError, StoreError } from '../errors.ts'
 import type { Emitter } from '../events.ts'
-import type { Mark, Rule } from '../policy.ts'
-
-/** One policy's part of a check: which state, under which numbers. */
-export interface Entry {
-  /** Whose states these are: limiter, policy and shape. Entries of one identity have rules of one shape. */
-  readonly identity: string
-  /** Whose quota, as it may be stored: any text, at most 320 UTF-16 units. */
-  readonly key: string
-  readonly rule: Rule
-}
+import type { Mark } from '../policy.ts'
 
 /** `take` charges if every entry admits; `peek` never charges; `charge` always does. */
 export type Operation = 'take' | 'peek' | 'charge'
@@ -20,9 +12,13 @@ export type Operation = 'take' | 'peek' | 'charge'
 export interface Outcome {
   /** The clock that decided, in microseconds. */
   readonly nowMicros: number
-  readonly admitted: boolean
   /** One for each entry, in order; after the charge, if there was one, and then its mark as well. */
   readonly readings: readonly Reading[]
+}
+
+/** Where a charge stands in the state of an entry. */
+export interface EntryMark extends Mark {
+  readonly entry: Entry
 }
 
 /** A charge that is to be given back. */
@@ -30,7 +26,7 @@ export interface Refund {
   /** The name of the receipt: it gives back once. Undefined: nobody else has it. */
   readonly receipt: string | undefined
   readonly units: number
-  readonly parts: readonly (Entry & { readonly mark: Mark })[]
+  readonly marks: readonly EntryMark[]
 }
 
 /**
@@ -51,6 +47,7 @@ export interface Store {
   readonly clock?: Clock | undefined
   /** Takes a limiter's clock as the one that decides. @throws PolicyError where another does already. */
   adoptClock?(clock: Clock): void
+  /** With 0 units it charges nothing, and answers what a peek with 1 would. */
   decide(operation: Operation, entries: readonly Entry[], units: number): Promise<Outcome>
   /** Resolves with the units that came back, the most of any entry. */
   refund(refund: Refund): Promise<number>

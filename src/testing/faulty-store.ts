@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
+import type { Entry } from '../entry.ts'
 import type { Emitter } from '../events.ts'
-import type { Entry, Operation, Outcome, Refund, Store } from '../stores/store.ts'
+import type { Operation, Outcome, Refund, Store } from '../stores/store.ts'
 
 /** A store that fails on command: what a limiter does in an outage can be tried with it. */
 export class FaultyStore implements Store {

@@ -1,13 +1,13 @@
-import { expiresAt, refund, settle } from '../../algorithms/settle.ts'
-import { type Clock, nowMicros, systemClock } from '../../clock.ts'
+import { type Clock, NEVER, nowMicros, systemClock } from '../../clock.ts'
+import type { Entry } from '../../entry.ts'
 import { PolicyError, StoreError } from '../../errors.ts'
 import { Emitter } from '../../events.ts'
-import { type CountedState, checkFields, type Rule, type State, whole } from '../../policy.ts'
-import { chargeAll, outcomeOf, weigh } from '../decide.ts'
+import { having, readOptions, whole } from '../../options.ts'
+import { decide, giveBack } from '../decide.ts'
 import { forecast } from '../forecast.ts'
-import type { Entry, Operation, Outcome, Refund, SyncStore, Take } from '../store.ts'
-import { type Home, Slots } from './slots.ts'
+import type { Operation, Outcome, Refund, SyncStore, Take } from '../store.ts'
 import { SpentReceipts } from './spent-receipts.ts'
+import { MemoryStates } from './states.ts'
 
 /** Options of {@link MemoryStore}. */
 export interface MemoryStoreOptions {
@@ -17,14 +17,10 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock
 }
 
-/** All states of one identity: they have one shape, so any rule of theirs can tell when they expire. */
-interface Table extends Home {
-  readonly identity: string
-  readonly rule: Rule
+const OPTIONS = {
+  maxKeys: /* @__PURE__ */ whole('ERR_HEADGATE_OPTION', 1, 16_000_000, 1_000_000),
+  clock: /* @__PURE__ */ having<Clock>('nowMs', 'sleepUntil'),
 }
-
-/** How many expired states each call clears away, so that memory follows the traffic down with no timer. */
-const SWEEP = 4
 const SATURATED_EVERY_MICROS = 1_000_000
 
 /**
@@ -39,27 +35,24 @@ export class MemoryStore implements SyncStore {
   readonly sync = true
   readonly events: Emitter = new Emitter()
   readonly maxKeys: number
-  readonly #slots = new Slots<Table>()
-  readonly #tables = new Map<string, Table>()
-  readonly #spent: SpentReceipts
-  #words = new Float64Array(3 * 16)
-  /** States that are not of constant size. */
-  readonly #states: (State | undefined)[] = []
+  readonly #states: MemoryStates
+  #spent: SpentReceipts
   #clock: Clock | undefined
   #instance: string | undefined
-  #saturatedAtMicros = Number.NEGATIVE_INFINITY
+  #saturatedAtMicros = -NEVER
 
   /** @throws PolicyError for an unknown option, a bad `maxKeys` or something that is no clock. */
   constructor(options: MemoryStoreOptions = {}) {
-    checkFields(options, 'MemoryStore', ['maxKeys', 'clock'])
-    this.maxKeys = whole('ERR_HEADGATE_OPTION', 'maxKeys', options.maxKeys ?? 1_000_000, 1, 16_000_000)
-    this.#spent = new SpentReceipts(this.maxKeys)
-    if (options.clock !== undefined) this.adoptClock(options.clock)
+    const { maxKeys, clock } = readOptions('MemoryStore', options, OPTIONS)
+    this.maxKeys = maxKeys
+    this.#spent = new SpentReceipts(maxKeys)
+    this.#states = new MemoryStates(maxKeys, (nowMicros) => this.#saturated(nowMicros))
+    this.#clock = clock
   }
 
   /** How many states are held, expired ones that nobody has come by included. */
   get size(): number {
-    return this.#slots.size
+    return this.#states.size
   }
 
   get instance(): string {
@@ -79,7 +72,7 @@ export class MemoryStore implements SyncStore {
         'ERR_HEADGATE_OPTION',
         'clock',
         clock,
-        'must be the clock of the store, which already has another',
+        'must be the one that the store has already',
       )
     }
     this.#clock = clock
@@ -91,163 +84,51 @@ export class MemoryStore implements SyncStore {
 
   decideSync(operation: Operation, entries: readonly Entry[], units: number): Outcome {
     const now = nowMicros(this.clock)
-    const stored: (State | undefined)[] = []
-    for (const entry of entries) stored.push(this.#load(entry))
-    const weighed = weigh(operation, entries, units, stored, now)
-    for (let i = 0; i < entries.length; i++) {
-      if (weighed.settled[i]?.repaired) this.#save(entries[i] as Entry, weighed.settled[i]?.state, false)
-    }
-    if (weighed.charges) {
-      this.#makeRoom(entries, now)
-      chargeAll(entries, units, weighed)
-      for (let i = 0; i < entries.length; i++)
-        this.#save(entries[i] as Entry, weighed.settled[i]?.state, true)
-    }
-    this.#sweep(now)
-    return outcomeOf(operation, entries, units, weighed)
+    const outcome = decide(this.#states, now, operation, entries, units)
+    this.#states.sweep(now)
+    return outcome
   }
 
   forecastSync(takes: readonly Take[]): number {
-    return forecast(takes, nowMicros(this.clock), (entry) => this.#load(entry))
+    return forecast(this.#states, nowMicros(this.clock), takes)
   }
 
-  async refund({ receipt, units, parts }: Refund): Promise<number> {
+  async refund(refund: Refund): Promise<number> {
+    const { receipt, marks } = refund
     const now = nowMicros(this.clock)
-    if (receipt !== undefined) {
-      const end = voidAt(parts)
-      if (this.#spent.has(receipt, end)) return 0
-      this.#spent.add(receipt, end, now)
-    }
-    let back = 0
-    for (const part of parts) {
-      const settled = settle(part.rule, this.#load(part), now)
-      const refunded = refund(part.rule, settled, part.mark, units)
-      if (settled.repaired || refunded.units > 0) this.#save(part, refunded.state, false)
-      back = Math.max(back, refunded.units)
-    }
-    return back
+    if (receipt !== undefined && !this.#spent.spend(receipt, voidAt(marks), now)) return 0
+    return giveBack(this.#states, now, refund)
   }
 
   async reset(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) this.#save(entry, undefined, false)
+    for (const entry of entries) this.#states.save(entry, undefined, false)
   }
 
   /** Forgets everything. */
   async close(): Promise<void> {
-    for (const table of this.#tables.values()) for (const slot of table.slots.values()) this.#forget(slot)
-    this.#spent.clear()
-  }
-
-  #slotOf(entry: Entry): number | undefined {
-    return this.#tables.get(entry.identity)?.slots.get(entry.key)
-  }
-
-  #load(entry: Entry): State | undefined {
-    const slot = this.#slotOf(entry)
-    return slot === undefined ? undefined : this.#read(entry.rule, slot)
-  }
-
-  #read(rule: Rule, slot: number): State {
-    if (rule.machine.copy) return this.#states[slot] as State
-    const words = this.#words
-    const packed = words[3 * slot + 2] as number
-    const rest = Math.floor(packed / 256)
-    const state: CountedState = {
-      at: words[3 * slot] as number,
-      used: words[3 * slot + 1] as number,
-      rest,
-      generation: packed - rest * 256,
-    }
-    return state
-  }
-
-  /** Stores a state, or that there is none. What was charged expires no earlier than before; what was not charged may. */
-  #save(entry: Entry, state: State | undefined, charged: boolean): void {
-    const found = this.#slotOf(entry)
-    if (!state) {
-      if (found !== undefined) this.#forget(found)
-      return
-    }
-    const { rule } = entry
-    const slot = found ?? this.#slots.add(this.#table(entry), entry.key, expiresAt(rule, state))
-    // Due too early is found out when it comes; due too late would keep room that is free.
-    if (!charged) this.#slots.hasten(slot, expiresAt(rule, state))
-    this.#write(rule, slot, state)
-  }
-
-  #write(rule: Rule, slot: number, state: State): void {
-    if (rule.machine.copy) {
-      this.#states[slot] = state
-      return
-    }
-    if (3 * slot >= this.#words.length) {
-      const words = new Float64Array(2 * this.#words.length)
-      words.set(this.#words)
-      this.#words = words
-    }
-    const { at, used, rest, generation } = state as CountedState
-    this.#words[3 * slot] = at
-    this.#words[3 * slot + 1] = used
-    // The rest is below 2⁴⁵, so the generation fits behind it.
-    this.#words[3 * slot + 2] = rest * 256 + generation
-  }
-
-  #table(entry: Entry): Table {
-    const known = this.#tables.get(entry.identity)
-    if (known) return known
-    const table: Table = { identity: entry.identity, rule: entry.rule, slots: new Map() }
-    this.#tables.set(entry.identity, table)
-    return table
-  }
-
-  #forget(slot: number): void {
-    const table = this.#slots.homeOf(slot)
-    this.#slots.remove(slot)
-    if (table.rule.machine.copy) this.#states[slot] = undefined
-    if (table.slots.size === 0) this.#tables.delete(table.identity)
-  }
-
-  #sweep(nowMicros: number): void {
-    for (let i = 0; i < SWEEP && this.#clearDue(nowMicros); i++);
-  }
-
-  /** Looks at the state that is due first; false if none is. */
-  #clearDue(nowMicros: number): boolean {
-    const slot = this.#slots.due(nowMicros)
-    if (slot === undefined) return false
-    const { rule } = this.#slots.homeOf(slot)
-    const due = expiresAt(rule, this.#read(rule, slot))
-    if (due <= nowMicros) this.#forget(slot)
-    else this.#slots.postpone(slot, due)
-    return true
-  }
-
-  /** Makes sure that each entry has a place or can have one: expired states go first, live ones never. */
-  #makeRoom(entries: readonly Entry[], nowMicros: number): void {
-    if (this.size + entries.length <= this.maxKeys) return
-    const missing = (): number => entries.filter((entry) => this.#slotOf(entry) === undefined).length
-    while (this.size + missing() > this.maxKeys) {
-      if (!this.#clearDue(nowMicros)) throw this.#saturated(nowMicros)
-    }
+    this.#states.clear()
+    this.#spent = new SpentReceipts(this.maxKeys)
   }
 
   #saturated(nowMicros: number): StoreError {
+    const { kind, maxKeys } = this
     if (Math.abs(nowMicros - this.#saturatedAtMicros) >= SATURATED_EVERY_MICROS) {
       this.#saturatedAtMicros = nowMicros
-      this.events.emit('saturated', { store: this.kind, maxKeys: this.maxKeys })
+      this.events.emit('saturated', { store: kind, maxKeys })
     }
     return new StoreError(
       'ERR_HEADGATE_SATURATED',
-      `the memory store holds ${this.maxKeys} live states and drops none of them, so a new key can't be counted; raise maxKeys`,
+      `the memory store is full: it holds ${maxKeys} live states and drops none; raise maxKeys`,
     )
   }
 }
 
 /** From here on no part of a receipt can give anything back, so that it need not be remembered. */
-function voidAt(parts: Refund['parts']): number {
+function voidAt(marks: Refund['marks']): number {
   return Math.max(
-    ...parts.map(({ rule, mark }) =>
-      Math.max(mark.resetAtMicros, mark.chargedAtMicros + 2 * rule.spanMicros),
-    ),
+    ...marks.flatMap(({ entry, chargedAtMicros, resetAtMicros }) => [
+      resetAtMicros,
+      chargedAtMicros + 2 * entry.rule.spanMicros,
+    ]),
   )
 }
