@@ -78,6 +78,8 @@ export interface Machine<S extends State = State> {
   refund(rule: Rule, state: S, atMicros: number, mark: Mark, units: number): number
   /** The first instant from which no more than `units` are in use, if nothing more is charged: the reset, and every wait. */
   freeAt(rule: Rule, state: S, units: number): number
+  /** Its state is no CountedState: a store keeps it as it is. */
+  readonly whole?: true
   /** How far behind a state a clock may be; by default the window. */
   span?(numbers: RuleNumbers): number
 }

@@ -17,6 +17,7 @@ interface SlidingLogState extends State {
 
 const machine: Machine<SlidingLogState> = {
   algorithm: 'sliding-log',
+  whole: true,
   open: (_rule, at) => ({ at, generation: 0, times: [], sums: [], head: 0 }),
   used: (_rule, state) => sumBefore(state, state.sums.length) - sumBefore(state, state.head),
 

@@ -1,72 +1,97 @@
-/** What is due at an instant, and stands somewhere in a heap. */
-export interface Due {
-  dueMicros: number
-  /** The heap's own: where it stands. */
-  position: number
-}
-
 /**
- * What is due first is always at hand. A binary heap in which each thing knows where it stands, so that any can be moved or taken out in
- * logarithmic time.
+ * Slots by the instant at which they are due to be looked at: the earliest is always at hand. A binary heap that knows where each slot
+ * stands, so that any slot can be moved or taken out in logarithmic time. 16 bytes a slot.
  */
-export class ExpiryHeap<D extends Due> {
-  readonly #heap: D[] = []
+export class ExpiryHeap {
+  #due = new Float64Array(16)
+  #heap = new Int32Array(16)
+  #position = new Int32Array(16)
+  #size = 0
 
   get size(): number {
-    return this.#heap.length
+    return this.#size
   }
 
-  /** What is due first; undefined if there is nothing. */
-  get first(): D | undefined {
-    return this.#heap[0]
+  /** The slot that is due first; undefined if there is none. */
+  get first(): number | undefined {
+    return this.#size > 0 ? this.#heap[0] : undefined
   }
 
-  add(one: D): void {
-    this.#settle(one, this.size)
+  dueOf(slot: number): number {
+    return this.#due[slot] as number
   }
 
-  move(one: D, dueMicros: number): void {
-    one.dueMicros = dueMicros
-    this.#settle(one, one.position)
+  add(slot: number, due: number): void {
+    if (slot >= this.#due.length) this.#grow(slot)
+    this.#due[slot] = due
+    this.#rise(slot, this.#size++)
   }
 
-  remove(one: D): void {
-    const last = this.#heap.pop() as D
-    if (last !== one) this.#settle(last, one.position)
+  move(slot: number, due: number): void {
+    const before = this.dueOf(slot)
+    this.#due[slot] = due
+    const position = this.#position[slot] as number
+    if (due < before) this.#rise(slot, position)
+    else this.#sink(slot, position)
   }
 
-  /** Lets it rise from a position as far as it is due before what stands above, or sink as far as it is due after what stands below. */
-  #settle(one: D, from: number): void {
+  remove(slot: number): void {
+    const position = this.#position[slot] as number
+    const last = this.#heap[--this.#size] as number
+    if (last === slot) return
+    this.#rise(last, position)
+    this.#sink(last, this.#position[last] as number)
+  }
+
+  /** Lets a slot rise from a position, as far as it is due before what stands above. */
+  #rise(slot: number, from: number): void {
+    const due = this.dueOf(slot)
     let position = from
-    let other = this.#above(position)
-    while (other && one.dueMicros < other.dueMicros) {
-      position = this.#put(other, position)
-      other = this.#above(position)
+    while (position > 0) {
+      const above = (position - 1) >> 1
+      const other = this.#heap[above] as number
+      if (this.dueOf(other) <= due) break
+      this.#put(other, position)
+      position = above
     }
-    other = this.#below(position)
-    while (other && other.dueMicros < one.dueMicros) {
-      position = this.#put(other, position)
-      other = this.#below(position)
+    this.#put(slot, position)
+  }
+
+  /** Lets a slot sink from a position, as far as it is due after what stands below. */
+  #sink(slot: number, from: number): void {
+    const due = this.dueOf(slot)
+    let position = from
+    for (;;) {
+      let below = 2 * position + 1
+      if (below >= this.#size) break
+      const right = below + 1
+      if (right < this.#size && this.#dueAt(right) < this.#dueAt(below)) below = right
+      if (this.#dueAt(below) >= due) break
+      this.#put(this.#heap[below] as number, position)
+      position = below
     }
-    this.#put(one, position)
+    this.#put(slot, position)
   }
 
-  #above(position: number): D | undefined {
-    return position > 0 ? this.#heap[(position - 1) >> 1] : undefined
+  #dueAt(position: number): number {
+    return this.dueOf(this.#heap[position] as number)
   }
 
-  /** Of the two below, the one that is due first. */
-  #below(position: number): D | undefined {
-    const left = this.#heap[2 * position + 1]
-    const right = this.#heap[2 * position + 2]
-    return right && left && right.dueMicros < left.dueMicros ? right : left
+  #put(slot: number, position: number): void {
+    this.#heap[position] = slot
+    this.#position[slot] = position
   }
 
-  /** @returns Where it stood before. */
-  #put(one: D, position: number): number {
-    const before = one.position
-    this.#heap[position] = one
-    one.position = position
-    return before
+  #grow(slot: number): void {
+    const length = 2 ** Math.ceil(Math.log2(slot + 1))
+    const due = new Float64Array(length)
+    due.set(this.#due)
+    const heap = new Int32Array(length)
+    heap.set(this.#heap)
+    const position = new Int32Array(length)
+    position.set(this.#position)
+    this.#due = due
+    this.#heap = heap
+    this.#position = position
   }
 }

@@ -1,16 +1,12 @@
 import { NEVER } from '../../clock.ts'
 import { StoreError } from '../../errors.ts'
-import { type Due, ExpiryHeap } from './expiry-heap.ts'
-
-interface Spent extends Due {
-  readonly receipt: string
-}
+import { type Home, Slots } from './slots.ts'
 
 /** The names of receipts that have given back, each until it is void anyway. */
 export class SpentReceipts {
   readonly #max: number
-  readonly #names = new Set<string>()
-  readonly #heap = new ExpiryHeap<Spent>()
+  readonly #home: Home = { slots: new Map() }
+  readonly #slots = new Slots<Home>()
   /** The latest end of those that have been forgotten. */
   #forgottenMicros = -NEVER
 
@@ -24,24 +20,22 @@ export class SpentReceipts {
    * @throws StoreError `ERR_HEADGATE_SATURATED` when so many are remembered that a refund could not be told from a second one.
    */
   spend(receipt: string, voidAtMicros: number, nowMicros: number): boolean {
-    if (voidAtMicros <= this.#forgottenMicros || this.#names.has(receipt)) return false
+    if (voidAtMicros <= this.#forgottenMicros || this.#home.slots.has(receipt)) return false
     for (let i = 0; i < 2; i++) this.#forgetDue(nowMicros)
-    if (this.#names.size >= this.#max) {
+    if (this.#slots.size >= this.#max) {
       throw new StoreError(
         'ERR_HEADGATE_SATURATED',
         `the memory store is full: it holds ${this.#max} spent receipts and drops none; raise maxKeys`,
       )
     }
-    this.#names.add(receipt)
-    this.#heap.add({ receipt, dueMicros: voidAtMicros, position: 0 })
+    this.#slots.add(this.#home, receipt, voidAtMicros)
     return true
   }
 
   #forgetDue(nowMicros: number): void {
-    const { first } = this.#heap
-    if (!first || first.dueMicros > nowMicros) return
-    this.#forgottenMicros = first.dueMicros
-    this.#names.delete(first.receipt)
-    this.#heap.remove(first)
+    const slot = this.#slots.due(nowMicros)
+    if (slot === undefined) return
+    this.#forgottenMicros = this.#slots.dueOf(slot)
+    this.#slots.remove(slot)
   }
 }

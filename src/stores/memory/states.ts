@@ -1,21 +1,13 @@
 import { expiresAt } from '../../algorithms/settle.ts'
 import type { Entry } from '../../entry.ts'
-import type { Rule, State } from '../../policy.ts'
+import type { CountedState, Rule, State } from '../../policy.ts'
 import type { States } from '../decide.ts'
-import { type Due, ExpiryHeap } from './expiry-heap.ts'
+import { type Home, Slots } from './slots.ts'
 
 /** All states of one identity: they have one shape, so any rule of theirs can tell when they expire. */
-interface Table {
+interface Table extends Home {
   readonly identity: string
   readonly rule: Rule
-  readonly places: Map<string, Place>
-}
-
-/** A state, and the way back to its name. */
-interface Place extends Due {
-  readonly table: Table
-  readonly key: string
-  state: State
 }
 
 /** How many expired states each sweep clears away, so that memory follows the traffic down with no timer. */
@@ -24,7 +16,11 @@ const SWEEP = 4
 /** States by identity and key, at most so many; `full` says what happens when all that are held are live. */
 export class MemoryStates implements States {
   readonly #tables = new Map<string, Table>()
-  readonly #heap = new ExpiryHeap<Place>()
+  readonly #slots = new Slots<Table>()
+  /** Three numbers a slot: an object a state would take more than twice the memory. */
+  #words = new Float64Array(3 * 16)
+  /** States that are more than numbers. */
+  readonly #whole: (State | undefined)[] = []
   readonly #max: number
   readonly #full: (nowMicros: number) => Error
 
@@ -34,36 +30,31 @@ export class MemoryStates implements States {
   }
 
   get size(): number {
-    return this.#heap.size
+    return this.#slots.size
   }
 
   load(entry: Entry): State | undefined {
-    return this.#place(entry)?.state
+    const slot = this.#slotOf(entry)
+    return slot === undefined ? undefined : this.#read(entry.rule, slot)
   }
 
   save(entry: Entry, state: State | undefined, charged: boolean): void {
-    const { identity, key, rule } = entry
-    const place = this.#place(entry)
+    const found = this.#slotOf(entry)
     if (!state) {
-      if (place) this.#forget(place)
-    } else if (place) {
-      // In place, for what is replaced at each charge has grown old before it is garbage.
-      if (place.state !== state) Object.assign(place.state, state)
-      // Due too early is found out when it comes; due too late would keep room that is free.
-      if (!charged) this.#heap.move(place, Math.min(place.dueMicros, expiresAt(rule, state)))
-    } else {
-      const table = this.#tables.get(identity) ?? { identity, rule, places: new Map() }
-      const added = { table, key, state, dueMicros: expiresAt(rule, state), position: 0 }
-      this.#tables.set(identity, table)
-      table.places.set(key, added)
-      this.#heap.add(added)
+      if (found !== undefined) this.#forget(found)
+      return
     }
+    const { rule } = entry
+    const slot = found ?? this.#slots.add(this.#table(entry), entry.key, expiresAt(rule, state))
+    // Due too early is found out when it comes; due too late would keep room that is free.
+    if (!charged) this.#slots.hasten(slot, expiresAt(rule, state))
+    this.#write(rule, slot, state)
   }
 
   /** Expired states go first, live ones never. */
   makeRoom(entries: readonly Entry[], nowMicros: number): void {
     if (this.size + entries.length <= this.#max) return
-    const missing = (): number => entries.filter((entry) => !this.#place(entry)).length
+    const missing = (): number => entries.filter((entry) => this.#slotOf(entry) === undefined).length
     while (this.size + missing() > this.#max) {
       if (!this.#clearDue(nowMicros)) throw this.#full(nowMicros)
     }
@@ -74,27 +65,65 @@ export class MemoryStates implements States {
   }
 
   clear(): void {
-    while (this.#clearDue(Number.POSITIVE_INFINITY));
+    for (const { slots } of this.#tables.values()) for (const slot of slots.values()) this.#forget(slot)
   }
 
   /** Looks at the state that is due first; false if none is. */
   #clearDue(nowMicros: number): boolean {
-    const place = this.#heap.first
-    if (!place || place.dueMicros > nowMicros) return false
-    const dueMicros = expiresAt(place.table.rule, place.state)
-    if (dueMicros <= nowMicros) this.#forget(place)
-    else this.#heap.move(place, dueMicros)
+    const slot = this.#slots.due(nowMicros)
+    if (slot === undefined) return false
+    const { rule } = this.#slots.homeOf(slot)
+    const dueMicros = expiresAt(rule, this.#read(rule, slot))
+    if (dueMicros <= nowMicros) this.#forget(slot)
+    else this.#slots.postpone(slot, dueMicros)
     return true
   }
 
-  #forget(place: Place): void {
-    const { identity, places } = place.table
-    this.#heap.remove(place)
-    places.delete(place.key)
-    if (places.size === 0) this.#tables.delete(identity)
+  #slotOf({ identity, key }: Entry): number | undefined {
+    return this.#tables.get(identity)?.slots.get(key)
   }
 
-  #place({ identity, key }: Entry): Place | undefined {
-    return this.#tables.get(identity)?.places.get(key)
+  #table({ identity, rule }: Entry): Table {
+    const table = this.#tables.get(identity) ?? { identity, rule, slots: new Map() }
+    this.#tables.set(identity, table)
+    return table
+  }
+
+  #forget(slot: number): void {
+    const { identity, slots } = this.#slots.homeOf(slot)
+    this.#slots.remove(slot)
+    if (this.#whole[slot]) this.#whole[slot] = undefined
+    if (slots.size === 0) this.#tables.delete(identity)
+  }
+
+  #read({ machine }: Rule, slot: number): State {
+    if (machine.whole) return this.#whole[slot] as State
+    const words = this.#words
+    const packed = words[3 * slot + 2] as number
+    const rest = Math.floor(packed / 256)
+    const state: CountedState = {
+      at: words[3 * slot] as number,
+      used: words[3 * slot + 1] as number,
+      rest,
+      generation: packed - rest * 256,
+    }
+    return state
+  }
+
+  #write({ machine }: Rule, slot: number, state: State): void {
+    if (machine.whole) {
+      this.#whole[slot] = state
+      return
+    }
+    if (3 * slot >= this.#words.length) {
+      const words = new Float64Array(2 * this.#words.length)
+      words.set(this.#words)
+      this.#words = words
+    }
+    const { at, used, rest, generation } = state as CountedState
+    this.#words[3 * slot] = at
+    this.#words[3 * slot + 1] = used
+    // The rest is below 2⁴⁵, so the generation fits behind it.
+    this.#words[3 * slot + 2] = rest * 256 + generation
   }
 }
