@@ -2,8 +2,17 @@ import { NEVER } from './clock.ts'
 import type { Entry } from './entry.ts'
 import { PolicyError, ReceiptError, show } from './errors.ts'
 import { storedKey } from './key.ts'
-import { anything, fieldsOf, type Reader, readOptions, whole } from './options.ts'
-import { type Machine, makeRule, type Policy, type Rule, type RuleNumbers, ruleOf } from './policy.ts'
+import { anything, fieldsOf, isWhole, type Reader, readOptions, whole } from './options.ts'
+import {
+  MAX_KEEP_MICROS,
+  MAX_LIMIT,
+  type Machine,
+  makeRule,
+  type Policy,
+  type Rule,
+  type RuleNumbers,
+  ruleOf,
+} from './policy.ts'
 import type { ReceiptPart } from './receipt.ts'
 import type { EntryMark } from './stores/store.ts'
 
@@ -152,7 +161,9 @@ function ruleOfShape(machines: ReadonlyMap<string, Machine>, shape: string, limi
     variant,
   } as RuleNumbers
   const rule = machine && makeRule(machine, numbers)
-  return rule?.shape === shape && numbers.windowMicros > 0 ? rule : undefined
+  const isSound =
+    isWhole(numbers.windowMicros, 1000, MAX_KEEP_MICROS) && isWhole(numbers.refill, 0, MAX_LIMIT)
+  return isSound && rule?.shape === shape ? rule : undefined
 }
 
 function declaredPolicies(policy: unknown, policies: unknown): object {

@@ -57,7 +57,7 @@ function timer(delayMs: number, signal: AbortSignal | undefined): Promise<void> 
 /** A clock's reading in whole microseconds, which is how states hold time. */
 export function nowMicros(clock: Clock): number {
   const ms = clock.nowMs()
-  if (ms >= 0 && ms < HORIZON_MS) return Math.round(ms * 1000)
+  if (typeof ms === 'number' && ms >= 0 && ms < HORIZON_MS) return Math.round(ms * 1000)
   throw new StoreError(
     'ERR_HEADGATE_CLOCK',
     `the clock must say epoch milliseconds, 0 to ${HORIZON_MS}; it says ${ms}`,

@@ -30,7 +30,7 @@ export class Emitter {
 
   /** A listener that throws costs no decision: its error surfaces by itself, as an EventTarget's does. */
   emit<E extends keyof Events>(event: E, detail: Events[E]): void {
-    for (const listener of this.#listeners.get(event) ?? []) {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) {
       try {
         ;(listener as Listener<E>)(detail)
       } catch (error) {

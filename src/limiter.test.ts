@@ -8,6 +8,8 @@ import {
   Limiter,
   MemoryStore,
   type Reservation,
+  slidingLog,
+  tokenBucket,
 } from './index.ts'
 import { FaultyStore, ManualClock } from './testing/index.ts'
 
@@ -83,6 +85,61 @@ describe('options', () => {
   })
 })
 
+describe('a limiter that could not be made', () => {
+  it('has changed nothing: neither the clock of the store nor who may use its name', async () => {
+    const store = new MemoryStore()
+    const first = new Limiter({ name: 'a', store, policy })
+    const clock = new ManualClock(0)
+    const other = fixedWindow({ limit: 3, window: '1s' })
+    expect(() => new Limiter({ name: 'a', store, policy: other, clock })).toThrow(/^name is in use/)
+    expect(() => new Limiter({ name: 'b', store, policy, clock })).toThrow(/^clock must be/)
+    expect((await first.take('k')).decidedAtMs).toBeGreaterThan(0)
+    expect((await new Limiter({ name: 'b', store, policy: other }).take('k')).limit).toBe(3)
+  })
+})
+
+describe('receipts', () => {
+  it('of a policy that only one call had are redeemed by it', async () => {
+    const limiter = new Limiter({ policy })
+    const plan = { policy: tokenBucket({ capacity: 5, refill: 0, per: '1s' }) }
+    const { receipt = '' } = await limiter.reserve('k', { ...plan, cost: 3 })
+    expect(await limiter.refund(receipt)).toBe(3)
+    expect((await limiter.peek('k', plan)).remaining).toBe(5)
+    await expect(new Limiter({ policy }).refund(receipt)).rejects.toMatchObject({
+      code: 'ERR_HEADGATE_RECEIPT',
+    })
+  })
+
+  it('are not spent by a refund of nothing, and are by a settlement that gives nothing back', async () => {
+    const limiter = new Limiter({ policy })
+    const { receipt = '' } = await limiter.reserve('k')
+    expect(await limiter.refund(receipt, 0)).toBe(0)
+    expect(await limiter.refund(receipt)).toBe(1)
+    const reservation = await limiter.reserve('k')
+    const told = reservation.receipt ?? ''
+    await reservation.settle(1)
+    expect(await limiter.refund(told)).toBe(0)
+  })
+
+  it('that were forged harm no state', async () => {
+    const limiter = new Limiter({ policy: slidingLog({ limit: 3, window: '1s' }) })
+    const { receipt = '' } = await limiter.reserve('k')
+    const written = atob(receipt.slice(4).replaceAll('-', '+').replaceAll('_', '/'))
+    for (const [what, with_] of [
+      [',1],', ',-9007199254740991],'],
+      ['sliding-log:1000000', 'sliding-log:Infinity'],
+      ['sliding-log:1000000:0', 'sliding-log:1000000:NaN'],
+      [',3,0,', ',null,0,'],
+    ] as const) {
+      expect(written).toContain(what)
+      const forged = `hg1.${btoa(written.replace(what, with_)).replaceAll('=', '')}`
+      await expect(limiter.refund(forged)).rejects.toMatchObject({ code: 'ERR_HEADGATE_RECEIPT' })
+    }
+    await expect(limiter.refund(`x${receipt}`)).rejects.toMatchObject({ code: 'ERR_HEADGATE_RECEIPT' })
+    expect((await limiter.peek('k')).remaining).toBe(2)
+  })
+})
+
 describe('names', () => {
   it('of two limiters on one store must not mean two things, unless on purpose', async () => {
     const store = new MemoryStore()
@@ -96,6 +153,16 @@ describe('names', () => {
     await first.take('a')
     expect((await same.peek('a')).remaining).toBe(1)
     expect((await shared.peek('a')).remaining).toBe(2)
+  })
+
+  it('mean what those who are left have made them mean', async () => {
+    const store = new MemoryStore()
+    const other = fixedWindow({ limit: 3, window: '1s' })
+    const first = new Limiter({ name: 'api', store, policy })
+    const second = new Limiter({ name: 'api', store, policy: other, shared: true })
+    await Promise.all([first.close(), first.close()])
+    expect(() => new Limiter({ name: 'api', store, policy })).toThrow(/^name is in use/)
+    expect(new Limiter({ name: 'api', store, policy: other }).name).toBe(second.name)
   })
 
   it('are free again when those who have them are closed', async () => {

@@ -85,8 +85,13 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
     this.name = nameOf(name, this.#ownsStore)
     this.#checker = new Checker(this.name, policies)
     const used: Store = store ?? new MemoryStore()
-    if (clock) used.adoptClock?.(clock)
     this.#releaseName = claimName(used, this.name, this.#checker.signature, shared)
+    try {
+      if (clock) used.adoptClock?.(clock)
+    } catch (error) {
+      this.#releaseName()
+      throw error
+    }
     // Where no store is given, S is the default that this is.
     this.store = used as S
     this.#waiting = new Waiting(used, clock ?? used.clock ?? systemClock, maxWaiters, (check) =>

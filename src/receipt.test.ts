@@ -10,7 +10,7 @@ const part = fc.tuple(
   text,
   fc.nat(1e9),
   fc.nat(255),
-  fc.integer({ min: -(2 ** 40), max: 2 ** 52 }),
+  fc.integer({ min: 0, max: 2 ** 52 }),
   fc.option(fc.integer({ min: 0, max: 2 ** 52 })),
 )
 const head = fc.tuple(text, text, text, fc.nat(1e9))

@@ -1,4 +1,5 @@
 import { ReceiptError } from './errors.ts'
+import { isWhole } from './options.ts'
 
 /** One policy's part of a receipt: which state, under which numbers, and where the charge stands in it. */
 export type ReceiptPart = readonly [
@@ -20,6 +21,8 @@ export type Receipt = readonly [head: ReceiptHead, ...parts: ReceiptPart[]]
 
 /** Begins every receipt, with the version of its format. */
 const PREFIX = 'hg1.'
+/** Far longer than any receipt: what is longer is not looked into. */
+const MAX_LENGTH = 2 ** 20
 
 /** A receipt as text: opaque, safe in URLs and headers, whatever the key. Not signed: it is to be kept where it can't be forged. */
 export function writeReceipt(receipt: Receipt): string {
@@ -31,20 +34,23 @@ export function writeReceipt(receipt: Receipt): string {
 /** @throws ReceiptError for anything that `writeReceipt` can't have written. */
 export function readReceipt(text: unknown): Receipt {
   try {
-    const [, body] = (text as string).split(PREFIX) as [string, string]
-    const receipt = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')))
-    const isReceipt = (receipt as unknown[][]).every((row, i) => isRow(row, i > 0 ? 7 : 4))
-    if (isReceipt && receipt.length > 1) return receipt
+    const body = /^hg1\.([\w-]+)$/.exec(text as string)?.[1] as string
+    if (body.length < MAX_LENGTH) {
+      const receipt = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')))
+      const isReceipt = (receipt as unknown[][]).every((row, i) => isRow(row, i > 0 ? 7 : 4))
+      if (isReceipt && receipt.length > 1) return receipt
+    }
   } catch {
     // It is none.
   }
   throw new ReceiptError('it must be the text of a receipt, whole and unchanged')
 }
 
-/** Three texts and whole numbers, of which the last may be none: whatever else it says can't harm a state. */
+/** Three texts and whole numbers, of which the seventh may be none: whatever else it says can't harm a state. */
 function isRow(row: unknown[], length: number): boolean {
+  const isNumber = (value: unknown, i: number): boolean =>
+    isWhole(value, 0, Number.MAX_SAFE_INTEGER) || (i === 6 && value === null)
   return (
-    row.length === length &&
-    row.every((value, i) => (i < 3 ? typeof value === 'string' : Number.isSafeInteger(value ?? 0)))
+    row.length === length && row.every((value, i) => (i < 3 ? typeof value === 'string' : isNumber(value, i)))
   )
 }

@@ -1,14 +1,8 @@
 import { PolicyError } from './errors.ts'
 import type { Store } from './stores/store.ts'
 
-/** A name in use: what for, and by how many limiters. */
-interface Claim {
-  readonly signature: string
-  users: number
-}
-
-/** Which names are in use on which store. Goes with the store. */
-const claims = /* @__PURE__ */ new WeakMap<Store, Map<string, Claim>>()
+/** Which names are in use on which store, and for what by each limiter. Goes with the store. */
+const claims = /* @__PURE__ */ new WeakMap<Store, Map<string, string[]>>()
 
 /**
  * Claims a limiter's name on a store: by two limiters with other policies it would be one quota by accident, or none.
@@ -17,10 +11,10 @@ const claims = /* @__PURE__ */ new WeakMap<Store, Map<string, Claim>>()
  * @throws PolicyError `ERR_HEADGATE_NAME` where it is in use for other policies, unless it is shared on purpose.
  */
 export function claimName(store: Store, name: string, signature: string, shared: boolean): () => void {
-  const names = claims.get(store) ?? new Map<string, Claim>()
+  const names = claims.get(store) ?? new Map<string, string[]>()
   claims.set(store, names)
-  const claim = names.get(name) ?? { signature, users: 0 }
-  if (claim.signature !== signature && !shared) {
+  const users = names.get(name) ?? []
+  if (!shared && users.some((user) => user !== signature)) {
     throw new PolicyError(
       'ERR_HEADGATE_NAME',
       'name',
@@ -28,10 +22,10 @@ export function claimName(store: Store, name: string, signature: string, shared:
       'is in use on this store with other policies; take another, or say shared: true',
     )
   }
-  names.set(name, claim)
-  claim.users += 1
+  names.set(name, users)
+  users.push(signature)
   return () => {
-    claim.users -= 1
-    if (claim.users === 0) names.delete(name)
+    users.splice(users.indexOf(signature), 1)
+    if (users.length === 0) names.delete(name)
   }
 }

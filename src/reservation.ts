@@ -18,7 +18,7 @@ export interface Reservation<N extends string = string> {
   refund(units?: number): Promise<number>
   /** Says what it cost in the end: refunds the rest, or charges the difference. Once. */
   settle(actualUnits: number): Promise<void>
-  /** Keeps the charge as it is; this reservation gives nothing back any more. */
+  /** Keeps the charge as it is: this reservation gives nothing back any more. Its receipt still does, for whoever has it. */
   commit(): void
 }
 

@@ -16,7 +16,7 @@ export interface Waiter extends Take {
  * turn when it is first in each. The oldest waiter of all is always first in each of its lines, so the lines never lock each other.
  */
 export class WaitQueue {
-  readonly #lines = new Map<string, Set<Waiter>>()
+  readonly #lines = new Map<string, Line>()
   readonly waiters: Set<Waiter> = new Set()
 
   join({ entries, cost }: Check): Waiter {
@@ -24,8 +24,9 @@ export class WaitQueue {
     const waiter = { entries, units: cost || 1, lines, controller: new AbortController(), turn: () => {} }
     this.waiters.add(waiter)
     for (const name of lines) {
-      const line = this.#lines.get(name) ?? new Set()
-      this.#lines.set(name, line.add(waiter))
+      const line = this.#lines.get(name) ?? { standing: [], head: 0 }
+      this.#lines.set(name, line)
+      line.standing.push(waiter)
     }
     return waiter
   }
@@ -34,19 +35,14 @@ export class WaitQueue {
     this.waiters.delete(waiter)
     waiter.turn()
     for (const name of waiter.lines) {
-      const line = this.#lines.get(name)
-      line?.delete(waiter)
-      const [next] = line ?? []
+      const next = this.#first(name)
       if (!next) this.#lines.delete(name)
       else if (this.isFirst(next)) next.turn()
     }
   }
 
   isFirst(waiter: Waiter): boolean {
-    return waiter.lines.every((name) => {
-      const [first] = this.#lines.get(name) ?? []
-      return first === waiter
-    })
+    return waiter.lines.every((name) => this.#first(name) === waiter)
   }
 
   /** This waiter and those who must go before it, in order: who shares a line with it, or with one who must. */
@@ -60,4 +56,23 @@ export class WaitQueue {
     }
     return found.reverse()
   }
+
+  /** The first of a line that has not left; who has is stepped over once, and the room is freed by and by. */
+  #first(name: string): Waiter | undefined {
+    const line = this.#lines.get(name)
+    if (!line) return undefined
+    const { standing } = line
+    while (line.head < standing.length && !this.waiters.has(standing[line.head] as Waiter)) line.head++
+    if (line.head * 2 > standing.length) {
+      standing.splice(0, line.head)
+      line.head = 0
+    }
+    return standing[line.head]
+  }
+}
+
+/** Waiters in the order in which they came; those before `head` have left, and others may have. */
+interface Line {
+  readonly standing: Waiter[]
+  head: number
 }

@@ -2,7 +2,7 @@ import { type CallSchema, type Check, TAKE, type TakeOptions } from './check.ts'
 import { type Clock, NEVER, nowMicros } from './clock.ts'
 import type { Admitted, Decision } from './decision.ts'
 import { PolicyError, type StoreError, WaitError } from './errors.ts'
-import { anything, type Reader } from './options.ts'
+import { having, type Reader } from './options.ts'
 import { decisionOf } from './outcome.ts'
 import type { Reservation } from './reservation.ts'
 import { askStore, type Store, type SyncStore } from './stores/store.ts'
@@ -19,12 +19,15 @@ export interface WaitOptions<P> extends TakeOptions<P> {
 /** The options of `wait`, by the readers that know them. */
 export const WAIT: CallSchema & { readonly [K in 'signal' | 'maxWaitMs']: Reader<unknown> } = {
   ...TAKE,
-  signal: anything,
+  signal: /* @__PURE__ */ having<AbortSignal>('throwIfAborted', 'addEventListener'),
   maxWaitMs(field, value = NEVER) {
     if (typeof value === 'number' && value >= 0) return value
     throw new PolicyError('ERR_HEADGATE_OPTION', field, value, 'must be milliseconds, 0 or more')
   },
 }
+
+/** How many of those before it a bounded wait looks at to tell that it is hopeless; in a longer line it may find out at its bound. */
+const LOOK_AHEAD = 256
 
 /** Waits until a check is admitted: in line, asleep until the instant the last denial named. */
 export class Waiting {
@@ -117,7 +120,8 @@ export class Waiting {
     const { entries, units } = waiter
     const hopeless =
       entries.some(({ rule }) => units > rule.limit) ||
-      (deadlineMicros < NEVER && (store.forecastSync?.(this.#queue.upTo(waiter)) ?? 0) > deadlineMicros)
+      (deadlineMicros < NEVER &&
+        (store.forecastSync?.(this.#queue.upTo(waiter).slice(0, LOOK_AHEAD)) ?? 0) > deadlineMicros)
     if (hopeless) {
       throw gaveUp(decisionOf(await askStore(() => store.decide('peek', entries, units)), units))
     }

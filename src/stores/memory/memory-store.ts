@@ -35,7 +35,7 @@ export class MemoryStore implements SyncStore {
   readonly sync = true
   readonly events: Emitter = new Emitter()
   readonly maxKeys: number
-  readonly #states: MemoryStates
+  #states: MemoryStates
   #spent: SpentReceipts
   #clock: Clock | undefined
   #instance: string | undefined
@@ -46,7 +46,7 @@ export class MemoryStore implements SyncStore {
     const { maxKeys, clock } = readOptions('MemoryStore', options, OPTIONS)
     this.maxKeys = maxKeys
     this.#spent = new SpentReceipts(maxKeys)
-    this.#states = new MemoryStates(maxKeys, (nowMicros) => this.#saturated(nowMicros))
+    this.#states = this.#empty()
     this.#clock = clock
   }
 
@@ -60,14 +60,16 @@ export class MemoryStore implements SyncStore {
     return this.#instance
   }
 
+  /** Whoever has looked at it goes by it: from then on it is the one clock of this store. */
   get clock(): Clock {
-    return this.#clock ?? systemClock
+    this.#clock ??= systemClock
+    return this.#clock
   }
 
   /** Takes a limiter's clock as the one that decides. One store has one clock. */
   adoptClock(clock: Clock): void {
     if (this.#clock === clock) return
-    if (this.#clock || this.size > 0) {
+    if (this.#clock) {
       throw new PolicyError(
         'ERR_HEADGATE_OPTION',
         'clock',
@@ -106,8 +108,12 @@ export class MemoryStore implements SyncStore {
 
   /** Forgets everything. */
   async close(): Promise<void> {
-    this.#states.clear()
+    this.#states = this.#empty()
     this.#spent = new SpentReceipts(this.maxKeys)
+  }
+
+  #empty(): MemoryStates {
+    return new MemoryStates(this.maxKeys, (nowMicros) => this.#saturated(nowMicros))
   }
 
   #saturated(nowMicros: number): StoreError {

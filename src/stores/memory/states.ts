@@ -64,10 +64,6 @@ export class MemoryStates implements States {
     for (let i = 0; i < SWEEP && this.#clearDue(nowMicros); i++);
   }
 
-  clear(): void {
-    for (const { slots } of this.#tables.values()) for (const slot of slots.values()) this.#forget(slot)
-  }
-
   /** Looks at the state that is due first; false if none is. */
   #clearDue(nowMicros: number): boolean {
     const slot = this.#slots.due(nowMicros)
