@@ -63,6 +63,65 @@ describe('counterexamples that shaped the rules', () => {
     expect((await limiter.take('k')).allowed).toBe(true)
   })
 
+  it('a spent receipt stays spent when the clock has been past its end and went back', async () => {
+    const { clock, limiter } = at(0, slidingLog({ limit: 4, window: 7 }))
+    const one = await limiter.reserve('k', { cost: 3 })
+    const two = await limiter.reserve('k', { cost: 1 })
+    expect(await one.refund()).toBe(3)
+    clock.set(14)
+    expect(await two.refund()).toBe(0)
+    clock.set(6.563)
+    const { remaining } = await limiter.peek('k')
+    expect(await limiter.refund(one.receipt ?? '')).toBe(0)
+    expect((await limiter.peek('k')).remaining).toBe(remaining)
+  })
+
+  it('a receipt that gave back in part gives no more, after any jump of the clock', async () => {
+    const { clock, limiter } = at(2_000, fixedWindow({ limit: 6, window: SECOND }))
+    const old = await limiter.reserve('other')
+    const part = await limiter.reserve('k', { cost: 4 })
+    expect(await part.refund(1)).toBe(1)
+    clock.set(9_000)
+    expect(await old.refund()).toBe(0)
+    clock.set(2_000)
+    expect(await limiter.refund(part.receipt ?? '')).toBe(0)
+  })
+
+  it('a receipt from before a repair is void, even when its time comes again', async () => {
+    const { clock, limiter } = at(100_000, tenASecond)
+    const before = await limiter.reserve('k', { cost: 10 })
+    clock.set(80_000)
+    expect(await limiter.peek('k')).toMatchObject({ remaining: 0, resetAtMs: 90_000 })
+    // In between nothing is in use: the state must be one life, so some use is kept all the way.
+    clock.set(89_000)
+    await limiter.take('k', { cost: 9 })
+    clock.set(97_000)
+    await limiter.take('k', { cost: 8 })
+    clock.set(101_000)
+    expect(await before.refund()).toBe(0)
+    expect((await limiter.peek('k')).remaining).toBe(4)
+  })
+
+  it('a bucket that never refills is kept for 366 days from its last charge, whatever was given back since', async () => {
+    const days = (count: number): number => count * 86_400_000
+    const { clock, limiter } = at(0, tokenBucket({ capacity: 3, refill: 0, per: SECOND }))
+    const reservation = await limiter.reserve('k', { cost: 3 })
+    clock.set(days(100))
+    expect(await reservation.refund(1)).toBe(1)
+    clock.set(days(366) - 0.001)
+    const last = { allowed: false, reason: 'limit', remaining: 1, retryAtMs: Number.POSITIVE_INFINITY }
+    expect(await limiter.peek('k', { cost: 2 })).toMatchObject(last)
+    clock.set(days(366))
+    expect(await limiter.peek('k')).toMatchObject({ remaining: 3, resetAtMs: days(366) })
+  })
+
+  it('a saturated log tells its reset by what is in use, not by a charge that added nothing', async () => {
+    const { clock, limiter } = at(0, slidingLog({ limit: 5, window: SECOND }))
+    for (let charges = 0; charges < 3; charges++) await limiter.charge('k', 1e9)
+    clock.set(1.5)
+    expect(await limiter.charge('k', 1e9)).toMatchObject({ retryAtMs: 1_000, resetAtMs: 1_000 })
+  })
+
   const policies = {
     'fixed window': fixedWindow({ limit: 2, window: SECOND }),
     'sliding window': slidingWindow({ limit: 2, window: SECOND }),

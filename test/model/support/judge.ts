@@ -130,7 +130,7 @@ const compared = ({ world, answer }: Outcome<ExpectedDecision>, decision: Decisi
 })
 
 /** Field by field, bit by bit; a field too many is a difference too. */
-export function decisionDifferences(decision: Decision, expected: ExpectedDecision): string[] {
+function decisionDifferences(decision: Decision, expected: ExpectedDecision): string[] {
   const wrong: string[] = []
   const compare = (path: string, got: unknown, want: unknown): void => {
     if (typeof got === 'object' && got !== null && typeof want === 'object' && want !== null) {

@@ -51,6 +51,8 @@ export interface Trace {
   readonly steps: readonly Step[]
 }
 
+type RefundAct = Extract<Step['act'], { do: 'refund' }>
+
 const LAST_MICROS = HORIZON_MICROS - 1n
 const MOST_UNITS = 1_000_000_000
 
@@ -86,6 +88,7 @@ class Player {
   readonly #subject: Subject
   readonly #policies: PolicySpecs
   readonly #names: readonly string[]
+  readonly #tried = new Set<string>()
   readonly #receipts: { readonly text: string; readonly name: string; readonly charged: Asking }[] = []
   #now: bigint
   #lastCharge: bigint
@@ -110,7 +113,7 @@ class Player {
         await this.#subject.reset(told.keys, options)
         return { ...told, kind: 'reset' }
       case 'refund':
-        return this.#refund(told, act.which, act.eighths)
+        return this.#refund(told, act)
       case 'charge': {
         const units = Math.min(this.#cost(act.cost, told), MOST_UNITS)
         const decision = await this.#subject.charge(told.keys, units, options)
@@ -142,8 +145,9 @@ class Player {
     return asking
   }
 
-  async #refund(told: Told, which: number, eighths: number | undefined): Promise<Event> {
-    const receipt = this.#receipts[this.#receipts.length - 1 - which]
+  async #refund(told: Told, { which, again, eighths }: RefundAct): Promise<Event> {
+    const chosen = again ? this.#receipts : this.#receipts.filter(({ name }) => !this.#tried.has(name))
+    const receipt = chosen[chosen.length - 1 - which]
     if (!receipt) {
       const decision = await this.#subject.peek(told.keys)
       return this.#asked(
@@ -151,7 +155,8 @@ class Player {
         undefined,
       )
     }
-    const units = eighths === undefined ? undefined : Math.floor((receipt.charged.cost * eighths) / 8)
+    this.#tried.add(receipt.name)
+    const units = eighths === null ? undefined : Math.floor((receipt.charged.cost * eighths) / 8)
     const returned = await this.#subject.refund(receipt.text, units)
     return { ...told, kind: 'refund', receipt: receipt.name, units, returned, charged: receipt.charged }
   }

@@ -10,11 +10,11 @@ import type {
 } from '../oracle/spec.ts'
 
 const MOST_LIMIT = 1_000_000_000
-export const MOST_LOG_LIMIT = 1_000_000
+const MOST_LOG_LIMIT = 1_000_000
 const YEAR_MS = 366 * 86_400_000
 
 /** Small limits often, so that edges are hit; now and then 0 and the largest. */
-export function limits(most: number = MOST_LIMIT): fc.Arbitrary<number> {
+function limits(most: number = MOST_LIMIT): fc.Arbitrary<number> {
   return fc.oneof(
     { weight: 7, arbitrary: fc.integer({ min: 1, max: 5 }) },
     { weight: 7, arbitrary: fc.integer({ min: 4, max: 20 }) },
@@ -24,7 +24,7 @@ export function limits(most: number = MOST_LIMIT): fc.Arbitrary<number> {
   )
 }
 
-export const durationsMs: fc.Arbitrary<number> = fc.oneof(
+const durationsMs: fc.Arbitrary<number> = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }) },
   { weight: 4, arbitrary: fc.constantFrom(7, 100, 333, 1_000, 10_000, 60_000, 3_600_000, 86_400_000) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: YEAR_MS }) },
@@ -59,21 +59,21 @@ export const slidingLogs: fc.Arbitrary<SlidingLogSpec> = fc.record({
   windowMs: durationsMs,
 })
 
-export const tokenBuckets: fc.Arbitrary<TokenBucketSpec> = fc.record({
+const tokenBuckets: fc.Arbitrary<TokenBucketSpec> = fc.record({
   algorithm: fc.constant('token-bucket' as const),
   capacity: limits(),
   refill: refillsAndNone,
   perMs: durationsMs,
 })
 
-export const gcras: fc.Arbitrary<GcraSpec> = fc.record({
+const gcras: fc.Arbitrary<GcraSpec> = fc.record({
   algorithm: fc.constant('gcra' as const),
   rate: refillsAndNone,
   perMs: durationsMs,
   burst: limits(),
 })
 
-export const leakyBuckets: fc.Arbitrary<LeakyBucketSpec> = fc.record({
+const leakyBuckets: fc.Arbitrary<LeakyBucketSpec> = fc.record({
   algorithm: fc.constant('leaky-bucket' as const),
   rate: refills,
   perMs: durationsMs,

@@ -24,8 +24,13 @@ export type CostIntent =
 
 export type Act =
   | { readonly do: 'take' | 'reserve' | 'peek' | 'charge'; readonly cost: CostIntent }
-  /** `which` counts back from the newest receipt; `eighths` of its units, undefined for all. */
-  | { readonly do: 'refund'; readonly which: number; readonly eighths: number | undefined }
+  /** `which` counts back from the newest receipt that was not tried yet, or with `again` from the newest; `eighths` of its units, null for all. */
+  | {
+      readonly do: 'refund'
+      readonly which: number
+      readonly again: boolean
+      readonly eighths: number | null
+    }
   | { readonly do: 'reset' }
 
 export interface Step {
@@ -102,42 +107,53 @@ const plunges: fc.Arbitrary<CostIntent> = fc
   .constantFrom(1_000_000_000, 999_999_999, 500_000_000)
   .map((units) => ({ of: 'units' as const, units }))
 
-function acts({ refunds, debt, deep, resets }: Kind): fc.Arbitrary<Act> {
-  const asking = (kind: 'take' | 'reserve' | 'peek', weight: number): fc.WeightedArbitrary<Act>[] =>
-    weighted<Act>(weight, fc.record({ do: fc.constant(kind), cost: costs }))
-  const charging = (cost: fc.Arbitrary<CostIntent>, weight: number): fc.WeightedArbitrary<Act>[] =>
-    weighted<Act>(weight, fc.record({ do: fc.constant('charge' as const), cost }))
+function asking({ refunds, debt, deep, resets }: Kind): fc.Arbitrary<Act> {
+  const costing = (
+    kind: 'take' | 'reserve' | 'peek' | 'charge',
+    cost: fc.Arbitrary<CostIntent>,
+    weight: number,
+  ): fc.WeightedArbitrary<Act>[] => weighted<Act>(weight, fc.record({ do: fc.constant(kind), cost }))
   return fc.oneof(
-    ...asking('take', 8),
-    ...asking('reserve', refunds ? 6 : 0),
-    ...asking('peek', 2),
-    ...charging(costs, debt ? 2 : 0),
-    ...charging(plunges, deep ? 12 : 0),
-    ...weighted<Act>(
-      refunds ? 5 : 0,
-      fc.record({
-        do: fc.constant('refund' as const),
-        which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat({ max: 4 })),
-        eighths: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
-      }),
-    ),
+    ...costing('take', costs, refunds ? 5 : 14),
+    ...costing('reserve', costs, refunds ? 9 : 0),
+    ...costing('peek', costs, 2),
+    ...costing('charge', costs, debt ? 2 : 0),
+    ...costing('charge', plunges, deep ? 12 : 0),
     ...weighted<Act>(resets ? 1 : 0, fc.constant({ do: 'reset' as const })),
   )
 }
+
+const refunding: fc.Arbitrary<Act> = fc.record({
+  do: fc.constant('refund' as const),
+  which: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat({ max: 4 })),
+  again: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  eighths: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null }),
+})
 
 const rarely = (arbitrary: fc.Arbitrary<number>): fc.Arbitrary<number> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary })
 
 export function steps(kind: Kind, maxLength = 24): fc.Arbitrary<Step[]> {
-  return fc.array(
+  const step = (move: fc.Arbitrary<Move>, act: fc.Arbitrary<Act>): fc.Arbitrary<Step> =>
     fc.record({
-      move: moves(kind.back ?? false),
-      act: acts(kind),
+      move,
+      act,
       by: fc.nat({ max: 4 }),
       keyBits: kind.keys ? rarely(fc.nat({ max: 31 })) : fc.constant(0),
       absentBits: kind.keys ? rarely(fc.nat({ max: 31 })) : fc.constant(0),
       plan: kind.plans ? rarely(fc.integer({ min: 1, max: 4 })) : fc.constant(0),
-    }),
+    })
+  const any = moves(kind.back ?? false)
+  // Far from its charge a receipt is void; most are tried while there is something to give back.
+  const near = fc.oneof(
+    { weight: 2, arbitrary: fc.constant({ to: 'stay' as const }) },
+    { weight: 1, arbitrary: any },
+  )
+  return fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: step(any, asking(kind)) },
+      ...(kind.refunds ? [{ weight: 1, arbitrary: step(near, refunding) }] : []),
+    ),
     { minLength: 1, maxLength, size: 'max' },
   )
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-/** How often each property is tried: `HEADGATE_RUNS`, 1,000 by default. `share` is for one whose runs are long by nature. */
-export const RUNS = wholeNumber('HEADGATE_RUNS') ?? 1_000
+/** How often each property is tried: `HEADGATE_RUNS`, 1,000 by default. */
+const RUNS = wholeNumber('HEADGATE_RUNS') ?? 1_000
 
 function wholeNumber(name: string): number | undefined {
   const text = process.env[name]

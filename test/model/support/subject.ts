@@ -50,7 +50,7 @@ export function policyOf(spec: PolicySpec): Policy {
   }
 }
 
-export function policiesOf(specs: PolicySpecs): Record<string, Policy> {
+function policiesOf(specs: PolicySpecs): Record<string, Policy> {
   return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, policyOf(spec)]))
 }
 
