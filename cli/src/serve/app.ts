@@ -43,7 +43,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   acceptJsonOnly(app)
   addHooks(app, options)
   app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemFrom(error, onUnexpected)))
-  app.setNotFoundHandler((request, reply) => answerNotFound(app, request, reply))
+  const methods = methodsByPath(app)
+  app.setNotFoundHandler((request, reply) => answerNotFound(methods, request, reply))
   addDecisions(app, options)
   addPages(app, options)
   return app
@@ -89,12 +90,23 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-const METHODS = ['GET', 'HEAD', 'POST'] as const
+/** The methods of each path. Kept by hand: to ask the router for a path is to hand it a pattern, and a client's path is none. */
+function methodsByPath(app: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat().sort())
+  })
+  return methods
+}
 
-function answerNotFound(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+function answerNotFound(
+  methods: ReadonlyMap<string, readonly string[]>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const path = request.url.split('?', 1)[0] ?? '/'
-  const allowed = METHODS.filter((method) => app.hasRoute({ method, url: path }))
-  if (allowed.length === 0) {
+  const allowed = methods.get(path)
+  if (!allowed) {
     const places = 'POST /v1/take, /v1/peek and /v1/refund, and GET /, /healthz and /openapi.json'
     sendProblem(reply, problemOf('not-found', `This path leads nowhere; there is ${places}.`))
     return

@@ -172,13 +172,23 @@ describe('a body that is too large', () => {
 })
 
 describe('a place that is not there', () => {
-  it.each(['/nothing', '/v1', '/v1/take/', '/V1/take', '/v1/take/x', '//', '/index.html'])(
-    'is a 404: %s',
-    async (path) => {
-      await problemOf(await ask(`${origin}${path}`), 404, 'not-found')
-      await problemOf(await post(origin, path, GOOD), 404, 'not-found')
-    },
-  )
+  it.each([
+    '/nothing',
+    '/v1',
+    '/v1/take/',
+    '/V1/take',
+    '/v1/take/x',
+    '//',
+    '/index.html',
+    '/*',
+    '/*x',
+    '/:a',
+    '/:(',
+    '/v1/:x(^take$)',
+  ])('is a 404: %s', async (path) => {
+    await problemOf(await ask(`${origin}${path}`), 404, 'not-found')
+    await problemOf(await post(origin, path, GOOD), 404, 'not-found')
+  })
 
   it.each([
     ['GET', '/v1/take', 'POST'],
