@@ -1,30 +1,27 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Tokens } from './auth.ts'
 import { answerClientError, refuseTunnel } from './client-error.ts'
-import type { Desk } from './desk.ts'
-import { type OnUnexpected, problemFrom, sendProblem } from './errors.ts'
+import { problemFrom, sendProblem } from './errors.ts'
 import { parseJson } from './json-body.ts'
-import { CONTENT_SECURITY_POLICY, renderPage } from './page.ts'
 import { ProblemError, problemOf } from './problems.ts'
-import { CheckBody, DecisionBody, HealthBody, MAX_BODY_BYTES, RefundBody, RefundedBody } from './schemas.ts'
+import { addDecisions, addPages, type RoutesOptions } from './routes.ts'
+import { MAX_BODY_BYTES } from './schemas.ts'
 
-export interface AppOptions {
-  readonly desk: Desk
-  readonly onUnexpected: OnUnexpected
-  /** Asked for each answer: a connection that is not to be used again is told so. */
-  readonly isDraining: () => boolean
+export interface AppOptions extends RoutesOptions {
+  /** Asked for each answer: whether its connection is not to be used again. */
+  readonly isLast: (request: IncomingMessage) => boolean
+  /** Without any, no token is asked for. */
+  readonly tokens?: Tokens | undefined
   /** How long a request may take to arrive, head and body, in milliseconds. Default 30,000. */
-  readonly requestTimeoutMs?: number
+  readonly requestTimeoutMs?: number | undefined
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** The service as an HTTP application; it listens nowhere yet. */
-export function createApp({
-  desk,
-  onUnexpected,
-  isDraining,
-  requestTimeoutMs = REQUEST_TIMEOUT_MS,
-}: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): FastifyInstance {
+  const { onUnexpected, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   const app = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
@@ -35,10 +32,6 @@ export function createApp({
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 10),
     },
-    // A check either is what it says or is refused: nothing is coerced, dropped or filled in.
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, verbose: true },
-    },
     // What was accepted is answered, also while stopping.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -48,20 +41,42 @@ export function createApp({
   app.server.on('connect', (_request, socket) => refuseTunnel(socket))
   app.setSerializerCompiler(() => JSON.stringify)
   acceptJsonOnly(app)
+  addHooks(app, options)
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemFrom(error, onUnexpected)))
+  const methods = methodsByPath(app)
+  app.setNotFoundHandler((request, reply) => answerNotFound(methods, request, reply))
+  addDecisions(app, options)
+  addPages(app, options)
+  return app
+}
+
+/** They hold nothing of this installation, and who watches over it may have no token. */
+const WITHOUT_TOKEN: readonly (string | undefined)[] = ['/healthz', '/openapi.json']
+
+function addHooks(app: FastifyInstance, { tokens, isLast, requestLog }: AppOptions): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isNameless = request.headers.host === undefined && request.raw.httpVersion === '1.1'
     done(isNameless ? new ProblemError('invalid-request', 'HTTP/1.1 wants a Host header.') : undefined)
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  if (tokens) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      const isOpen = WITHOUT_TOKEN.includes(request.routeOptions.url)
+      done(isOpen || tokens.admit(request.headers.authorization) ? undefined : unauthorized())
+    })
+  }
+  app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header('x-content-type-options', 'nosniff')
-    if (isDraining()) void reply.header('connection', 'close')
+    if (isLast(request.raw)) void reply.header('connection', 'close')
     done(null, payload)
   })
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemFrom(error, onUnexpected)))
-  app.setNotFoundHandler((request, reply) => answerNotFound(app, request, reply))
-  addDecisions(app, desk)
-  addPages(app, desk, isDraining)
-  return app
+  requestLog.follow(app)
+}
+
+function unauthorized(): ProblemError {
+  return new ProblemError(
+    'unauthorized',
+    'Send the header "authorization: Bearer TOKEN" with a token that this service knows.',
+  )
 }
 
 function acceptJsonOnly(app: FastifyInstance): void {
@@ -75,53 +90,24 @@ function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-function addDecisions(app: FastifyInstance, desk: Desk): void {
-  const decides = { schema: { body: CheckBody, response: { 200: DecisionBody } } }
-  app.post<{ Body: CheckBody }>('/v1/take', decides, ({ body }, reply) => {
-    void reply.header('cache-control', 'no-store')
-    return desk.take(body)
+/** The methods of each path. Kept by hand: to ask the router for a path is to hand it a pattern, and a client's path is none. */
+function methodsByPath(app: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>()
+  app.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat().sort())
   })
-  app.post<{ Body: CheckBody }>('/v1/peek', decides, ({ body }, reply) => {
-    void reply.header('cache-control', 'no-store')
-    return desk.peek(body)
-  })
-  const refunds = { schema: { body: RefundBody, response: { 200: RefundedBody } } }
-  app.post<{ Body: RefundBody }>('/v1/refund', refunds, ({ body }, reply) => {
-    void reply.header('cache-control', 'no-store')
-    return desk.refund(body)
-  })
+  return methods
 }
 
-function addPages(app: FastifyInstance, desk: Desk, isDraining: () => boolean): void {
-  app.get('/healthz', { schema: { response: { 200: HealthBody } } }, async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
-    if (!isDraining()) return { status: 'ok' as const }
-    sendProblem(reply, problemOf('draining', 'It answers what it accepted and takes no new connections.'))
-    return reply
-  })
-  app.get('/', (request, reply) => {
-    void reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', CONTENT_SECURITY_POLICY)
-      .header('cache-control', 'no-store')
-      .send(
-        renderPage({
-          policies: desk.policies,
-          keys: desk.keys,
-          maxKeys: desk.maxKeys,
-          host: request.headers.host,
-        }),
-      )
-  })
-}
-
-const METHODS = ['GET', 'HEAD', 'POST'] as const
-
-function answerNotFound(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+function answerNotFound(
+  methods: ReadonlyMap<string, readonly string[]>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const path = request.url.split('?', 1)[0] ?? '/'
-  const allowed = METHODS.filter((method) => app.hasRoute({ method, url: path }))
-  if (allowed.length === 0) {
-    const places = 'POST /v1/take, /v1/peek and /v1/refund, and GET / and /healthz'
+  const allowed = methods.get(path)
+  if (!allowed) {
+    const places = 'POST /v1/take, /v1/peek and /v1/refund, and GET /, /healthz and /openapi.json'
     sendProblem(reply, problemOf('not-found', `This path leads nowhere; there is ${places}.`))
     return
   }

@@ -1,4 +1,5 @@
-import { type Policies, slidingWindow } from 'headgate'
+import { slidingWindow } from 'headgate'
+import { type Config, configOf } from '../config/config.ts'
 
 /** What the service decides with when nobody told it otherwise: what most public interfaces want. */
-export const builtInPolicies: Policies = { default: slidingWindow({ limit: 100, window: '1m' }) }
+export const builtInConfig: Config = configOf({ default: slidingWindow({ limit: 100, window: '1m' }) })

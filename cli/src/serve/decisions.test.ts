@@ -183,7 +183,11 @@ describe('a full store', () => {
     await problemOf(full, 503, 'store-saturated')
     expect(await take(origin, 'one')).toMatchObject({ allowed: true, remaining: 8 })
     expect(served.log).toHaveLength(1)
-    expect(served.log.join()).toMatch(/full with 3 live keys/)
+    expect(JSON.parse(served.log.join())).toMatchObject({
+      level: 'warn',
+      maxKeys: 3,
+      msg: expect.stringMatching(/^the store is full with live keys/),
+    })
     expect(served.log.join()).not.toContain('secret')
     clock.advance(3_600_000)
     expect(await take(origin, 'four')).toMatchObject({ allowed: true, remaining: 9 })

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { type Socket, Server as TcpServer } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 
@@ -13,6 +13,8 @@ export class Drain {
   readonly #sockets = new Set<Socket>()
   #accepted = 0
   #requests = 0
+  #isRunning = false
+  readonly #newest = new WeakMap<Socket, IncomingMessage>()
 
   constructor(server: Server) {
     this.#server = server
@@ -21,7 +23,19 @@ export class Drain {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
     })
-    server.on('request', () => this.#requests++)
+    server.on('request', (request: IncomingMessage) => {
+      this.#requests++
+      this.#newest.set(request.socket, request)
+    })
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  /** Whether a request is the last that its connection will bring: an answer that closes it would take those behind it along. */
+  isLast(request: IncomingMessage): boolean {
+    return this.#isRunning && this.#newest.get(request.socket) === request
   }
 
   /**
@@ -29,6 +43,7 @@ export class Drain {
    * unanswered, because `boundMs` had passed.
    */
   async run(boundMs: number): Promise<number> {
+    this.#isRunning = true
     const deadlineMs = performance.now() + boundMs
     await this.#acceptWaiting()
     this.#stopListening()

@@ -4,13 +4,13 @@ import { unknownReceipt } from './desk.ts'
 import { dropRest } from './drop-rest.ts'
 import { PROBLEM_TYPE, type Problem, ProblemError, problemOf } from './problems.ts'
 import { MAX_BODY_BYTES } from './schemas.ts'
-import { type Fault, invalidRequest } from './validation.ts'
 
 /** Told of what nobody expected, so that it can be looked into. */
 export type OnUnexpected = (error: unknown) => void
 
 export function sendProblem(reply: FastifyReply, problem: Problem): void {
   dropRest(reply)
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="headgate"')
   if (problem.status === 503) void reply.header('retry-after', '1')
   void reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(problem)
 }
@@ -37,9 +37,7 @@ function fromStore(error: StoreError, onUnexpected: OnUnexpected): Problem {
 
 function fromFastify(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, message, statusCode = 500, validation }: Partial<FastifyError> = error
-  const fault = validation?.[0]
-  if (fault) return invalidRequest(fault as Fault).problem
+  const { code, message, statusCode = 500 }: Partial<FastifyError> = error
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return problemOf('body-too-large', `The body must be at most ${MAX_BODY_BYTES} bytes.`)
   }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { gcra, slidingWindow, tokenBucket } from 'headgate'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { decisionOf, post, startService, take } from '../testing/served.ts'
+import { configOf } from '../config/config.ts'
+import { parseConfig } from '../config/read-config.ts'
+import { ask, decisionOf, post, startService, take } from '../testing/served.ts'
 import { Wire } from '../testing/wire.ts'
 import { renderPage } from './page.ts'
 
@@ -11,7 +13,7 @@ let headers = new Headers()
 
 beforeEach(async () => {
   served = await startService()
-  const response = await fetch(served.origin)
+  const response = await ask(served.origin)
   headers = response.headers
   page = await response.text()
 })
@@ -54,7 +56,7 @@ it('does not repeat a host that is none into a line to paste', async () => {
 it('takes the host by which the reader came', () => {
   for (const host of ['gate.example.com', 'gate.example.com:8443', '[::1]:8787', '10.0.0.7:1']) {
     const options = {
-      policies: { default: slidingWindow({ limit: 1, window: '1s' }) },
+      config: configOf({ default: slidingWindow({ limit: 1, window: '1s' }) }),
       keys: 0,
       maxKeys: 1,
       host,
@@ -70,15 +72,36 @@ it('tells in words what each policy admits, whatever it is called', () => {
     bucket: tokenBucket({ capacity: 20, refill: 10, per: '1m' }),
     flat: gcra({ rate: 2, per: '1s', burst: 1 }),
   }
-  const html = renderPage({ policies, keys: 0, maxKeys: 1, host: undefined })
+  const html = renderPage({ config: configOf(policies), keys: 0, maxKeys: 1, host: undefined })
   expect(html).toContain('<code>a&lt;b</code></td><td>sliding-window</td><td>1,000 per 90s</td>')
   expect(html).toContain('<td>3 in all, never refilled</td>')
   expect(html).toContain('<td>bursts of 20, refilled at 20 per 2m</td>')
   expect(html).toContain('<td>1 per 500ms, no bursts</td>')
 })
 
+it('shows limiters with their policies, and how far a request may change a limit', async () => {
+  const config = parseConfig(
+    'a.yaml',
+    `limiters:
+  api:
+    policies:
+      ip: { algorithm: sliding-window, limit: 600, window: 1m }
+      user: { algorithm: token-bucket, capacity: 50, refill: 10, per: 1s, maxLimit: 5000 }`,
+  )
+  const html = renderPage({ config, keys: 0, maxKeys: 1, host: undefined })
+  expect(html).not.toContain('<h2>Policies</h2>')
+  expect(html).toContain('<h3><code>api</code></h3>')
+  expect(html).toContain('<td><code>ip</code></td><td>sliding-window</td><td>600 per 1m</td>')
+  expect(html).toContain('<td>bursts of 50, refilled at 50 per 5s; up to 5,000 on request</td>')
+  const composed = await startService({ config })
+  const [, body = ''] = /-d &#39;(.*?)&#39;/.exec(html) ?? []
+  const answer = await post(composed.origin, '/v1/take', body.replaceAll('&quot;', '"'))
+  expect(await decisionOf(answer)).toMatchObject({ allowed: true, each: { ip: {}, user: {} } })
+  await composed.service.stop(1000)
+})
+
 it('is healthy', async () => {
-  const response = await fetch(`${served.origin}/healthz`)
+  const response = await ask(`${served.origin}/healthz`)
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual({ status: 'ok' })
 })

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Policies } from 'headgate'
+import type { Config, DeclaredPolicies } from '../config/config.ts'
 import { describePolicy } from '../describe-policy.ts'
 import { showCount } from '../text.ts'
 import { version } from '../version.ts'
+import { exampleCheck } from './greeting.ts'
 import { style } from './page-style.ts'
 
 export interface PageOptions {
-  readonly policies: Policies
+  readonly config: Config
   /** Keys held now, and at most. */
   readonly keys: number
   readonly maxKeys: number
@@ -26,7 +27,6 @@ export const CONTENT_SECURITY_POLICY: string = [
 /** What is running, with which policies, and the lines to try. */
 export function renderPage(options: PageOptions): string {
   const origin = `http://${hostOf(options.host)}`
-  const [first = 'default'] = Object.keys(options.policies)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,11 +39,12 @@ export function renderPage(options: PageOptions): string {
 <body>
 <main>
 ${header(options)}
-${policiesSection(options.policies)}
-${trySection(origin, first)}
+${policiesSection(options.config.policies)}
+${limitersSection(options.config.limiters)}
+${trySection(origin, exampleCheck(options.config))}
 ${answerSection()}
 </main>
-<footer>Headgate ${escapeHtml(version)}. <a href="/healthz">Health</a></footer>
+<footer>Headgate ${escapeHtml(version)}. <a href="/healthz">Health</a> <a href="/openapi.json">OpenAPI</a></footer>
 </body>
 </html>
 `
@@ -63,35 +64,50 @@ function header({ keys, maxKeys }: PageOptions): string {
 </header>`
 }
 
-function policiesSection(policies: Policies): string {
-  const rows = Object.entries(policies).map(
-    ([name, policy]) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(policy.algorithm)}</td><td>${escapeHtml(describePolicy(policy))}</td></tr>`,
-  )
+function policiesSection(policies: DeclaredPolicies): string {
+  if (policies.size === 0) return ''
   return `<section>
 <h2>Policies</h2>
-<table>
-<thead><tr><th>Name</th><th>Algorithm</th><th>Admits, for each key</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
+${table(policies)}
 </section>`
 }
 
-function trySection(origin: string, policy: string): string {
+function limitersSection(limiters: Config['limiters']): string {
+  if (limiters.size === 0) return ''
+  const each = [...limiters].map(([name, own]) => `<h3><code>${escapeHtml(name)}</code></h3>\n${table(own)}`)
+  return `<section>
+<h2>Limiters</h2>
+<p>Each asks several policies at once: any one that trips rejects, and then none is charged.</p>
+${each.join('\n')}
+</section>`
+}
+
+function table(policies: DeclaredPolicies): string {
+  const rows = [...policies].map(([name, { policy, maxLimit }]) => {
+    const most = maxLimit === undefined ? '' : `; up to ${showCount(maxLimit)} on request`
+    return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(policy.algorithm)}</td><td>${escapeHtml(describePolicy(policy) + most)}</td></tr>`
+  })
+  return `<table>
+<thead><tr><th>Policy</th><th>Algorithm</th><th>Admits, for each key</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>`
+}
+
+function trySection(origin: string, check: object): string {
   return `<section>
 <h2>Try it</h2>
-<h3>Charge one unit to a key, if there is room</h3>
-${curl(origin, '/v1/take', { policy, key: 'user:42' })}
+<h3>Charge one unit, if there is room</h3>
+${curl(origin, '/v1/take', check)}
 <h3>Ask only, and charge nothing</h3>
-${curl(origin, '/v1/peek', { policy, key: 'user:42', cost: 5 })}
+${curl(origin, '/v1/peek', { ...check, cost: 5 })}
 <h3>Give a charge back, with the receipt that <code>take</code> answered</h3>
 ${curl(origin, '/v1/refund', { receipt: 'RECEIPT' })}
 </section>`
 }
 
-function curl(origin: string, path: string, body: Readonly<Record<string, unknown>>): string {
+function curl(origin: string, path: string, body: object): string {
   const lines = [
     `curl -s ${origin}${path} \\`,
     "  -H 'content-type: application/json' \\",

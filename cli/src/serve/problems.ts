@@ -3,7 +3,10 @@ export const PROBLEMS = {
   'invalid-json': { status: 400, title: 'The body is not JSON' },
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'unknown-policy': { status: 400, title: 'There is no such policy' },
+  'unknown-limiter': { status: 400, title: 'There is no such limiter' },
+  'limit-refused': { status: 400, title: 'The limit may not be this one' },
   'invalid-receipt': { status: 400, title: 'The receipt is not one of this service' },
+  unauthorized: { status: 401, title: 'A token is needed' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
@@ -30,9 +33,13 @@ export interface Problem {
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
+export function problemType(kind: string): string {
+  return `urn:headgate:problem:${kind}`
+}
+
 export function problemOf(kind: ProblemKind, detail: string, pointer?: string): Problem {
   const { status, title } = PROBLEMS[kind]
-  const problem = { type: `urn:headgate:problem:${kind}`, title, status, detail }
+  const problem = { type: problemType(kind), title, status, detail }
   return pointer === undefined ? problem : { ...problem, pointer }
 }
 

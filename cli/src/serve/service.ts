@@ -1,22 +1,32 @@
 import { lookup } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Clock, Policies } from 'headgate'
-import { errorCode, Failure, systemReason } from '../failure.ts'
+import type { Clock } from 'headgate'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { errorCode, Failure, systemReason, usageFailure } from '../failure.ts'
 import { printable } from '../text.ts'
 import { createApp } from './app.ts'
+import type { Tokens } from './auth.ts'
 import { Desk } from './desk.ts'
 import { Drain } from './drain.ts'
+import { pseudonyms, type ShowKey } from './log.ts'
+import { RequestLog } from './request-log.ts'
 import { withoutMessage } from './without-message.ts'
 
 export interface ServiceOptions {
-  readonly policies: Policies
+  readonly config: Config
   readonly host: string
   /** 0 takes any that is free. */
   readonly port: number
   readonly maxKeys: number
-  /** One line for the operator. Never holds a key. */
-  readonly log: (line: string) => unknown
+  readonly log: Logger
+  /** How keys stand in the log; by default as pseudonyms. */
+  readonly showKey?: ShowKey
+  /** Who may ask. Without any, who can reach it: then it listens on loopback alone, unless that is meant. */
+  readonly tokens?: Tokens | undefined
+  /** Listens beyond loopback without tokens. Default false. */
+  readonly isOpen?: boolean
   readonly requestTimeoutMs?: number
   /** By default the wall clock. */
   readonly clock?: Clock
@@ -29,42 +39,42 @@ const BACKLOG = 4096
 export class Service {
   /** Where it listens, as a URL without a path. */
   readonly origin: string
-  /** Whether only this machine can reach it. */
-  readonly isLoopback: boolean
+  /** Whether anyone who reaches it from elsewhere may ask. */
+  readonly isOpen: boolean
   readonly #app: FastifyInstance
   readonly #desk: Desk
   readonly #drain: Drain
-  readonly #state: State
 
-  private constructor(app: FastifyInstance, desk: Desk, drain: Drain, state: State) {
+  private constructor(app: FastifyInstance, desk: Desk, drain: Drain, hasTokens: boolean) {
     const { address, family, port } = app.server.address() as AddressInfo
     this.origin = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-    this.isLoopback = isLoopback(address)
+    this.isOpen = !hasTokens && !isLoopback(address)
     this.#app = app
     this.#desk = desk
     this.#drain = drain
-    this.#state = state
   }
 
   /** Listens; a `Failure` says in a sentence why it can't. */
   static async start(options: ServiceOptions): Promise<Service> {
-    const { log, requestTimeoutMs } = options
-    const state: State = { draining: false }
-    const desk = new Desk({ ...options, onSaturated: (maxKeys) => log(saturated(maxKeys)) })
+    const { log, tokens, requestTimeoutMs, showKey = pseudonyms() } = options
+    const address = await addressOf(options)
+    const desk = new Desk({ ...options, onSaturated: (maxKeys) => log.warn({ maxKeys }, SATURATED) })
     const app = createApp({
       desk,
-      onUnexpected: (error) => log(`unexpected: ${withoutMessage(error)}`),
-      isDraining: () => state.draining,
-      ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+      tokens,
+      requestTimeoutMs,
+      requestLog: new RequestLog(log, showKey),
+      onUnexpected: (error) => log.error({ error: withoutMessage(error) }, 'unexpected'),
+      isStopping: () => drain.isRunning,
+      isLast: (request) => drain.isLast(request),
     })
     const drain = new Drain(app.server)
-    await listen(app, options)
-    return new Service(app, desk, drain, state)
+    await listen(app, address, options)
+    return new Service(app, desk, drain, tokens !== undefined)
   }
 
   /** Answers what was accepted, for at most `boundMs`, and lets go of everything. Resolves with how many connections were cut. */
   async stop(boundMs: number): Promise<number> {
-    this.#state.draining = true
     const cut = await this.#drain.run(boundMs)
     await this.#app.close()
     await this.#desk.close()
@@ -72,14 +82,22 @@ export class Service {
   }
 }
 
-interface State {
-  draining: boolean
+const SATURATED =
+  'the store is full with live keys: new keys are answered 503 until some expire; --max-keys raises the bound'
+
+/** One address: a name such as localhost has two, and each would be a server of its own to drain. */
+async function addressOf({ host, port, tokens, isOpen = false }: ServiceOptions): Promise<string> {
+  const { address } = await lookup(host).catch((error: unknown) => {
+    throw cannotListen(error, host, port)
+  })
+  if (isOpen || tokens || isLoopback(address)) return address
+  throw usageFailure(
+    `--host ${printable(host, 80)} can be reached from elsewhere: say who may ask with --token-file FILE, or with --no-auth that anyone may.`,
+  )
 }
 
-async function listen(app: FastifyInstance, { host, port }: ServiceOptions): Promise<void> {
+async function listen(app: FastifyInstance, address: string, { host, port }: ServiceOptions): Promise<void> {
   try {
-    // One address: a name such as localhost has two, and each would be a server of its own to drain.
-    const { address } = await lookup(host)
     await app.listen({ host: address, port, backlog: BACKLOG })
   } catch (error) {
     await app.close()
@@ -102,9 +120,5 @@ function cannotListen(error: unknown, host: string, port: number): Failure {
 }
 
 function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.')
-}
-
-function saturated(maxKeys: number): string {
-  return `the store is full with ${maxKeys} live keys: new keys are answered 503 until some expire; --max-keys raises the bound`
+  return address === '::1' || /^(::ffff:)?127\./.test(address)
 }

@@ -1,25 +1,50 @@
-import { FormatRegistry, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { fixedWindow, type Policies } from 'headgate'
+import type { FastifyInstance } from 'fastify'
+import type { Policies } from 'headgate'
+import { fixedWindow } from 'headgate'
 import { expect } from 'vitest'
-import { DecisionBody, ProblemBody } from '../serve/schemas.ts'
+import { configOf } from '../config/config.ts'
+import { createLog, type LogLevel } from '../serve/log.ts'
+import { problemType } from '../serve/problems.ts'
+import type { DecisionBody, DecisionsBody } from '../serve/schemas.ts'
 import { Service, type ServiceOptions } from '../serve/service.ts'
+import { expectDescribed } from './openapi-check.ts'
 
 /** Ten an hour from the first request on: nothing comes back while a test runs. */
 export const tenAnHour: Policies = { default: fixedWindow({ limit: 10, window: '1h' }) }
 
-/** A service on a free port of this machine, and what it wrote to its log. */
-export async function startService(options: Partial<ServiceOptions> = {}) {
+export interface ServedOptions extends Partial<ServiceOptions> {
+  readonly policies?: Policies
+  readonly logLevel?: LogLevel
+}
+
+/** A service on a free port of this machine, and the lines of its log. */
+export async function startService({
+  policies = tenAnHour,
+  logLevel = 'warn',
+  ...options
+}: ServedOptions = {}) {
   const log: string[] = []
   const service = await Service.start({
-    policies: tenAnHour,
+    config: configOf(policies),
     host: '127.0.0.1',
     port: 0,
     maxKeys: 1000,
-    log: (line) => log.push(line),
+    log: createLog({ write: (line) => log.push(line) }, logLevel),
     ...options,
   })
   return { service, log, origin: service.origin, port: Number(new URL(service.origin).port) }
+}
+
+/** What `fetch` does, with the answer held against the service's own description. */
+export async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init)
+  const body = await response.clone().text()
+  expectDescribed(init.method ?? 'GET', url, {
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    body,
+  })
+  return response
 }
 
 export function post(
@@ -28,28 +53,46 @@ export function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(`${origin}${path}`, {
+  return ask(`${origin}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
   })
 }
 
-/** The decision that an answer holds: status 200, and of the promised shape. */
-export async function decisionOf(response: Response): Promise<DecisionBody> {
-  const body: unknown = await response.json()
+type Told<Allowed extends boolean> = Omit<Extract<DecisionBody, { allowed: Allowed }>, 'allowed'>
+/** A decision with the fields of both kinds, for tests that look at one. */
+export type AnyDecision = { readonly allowed: boolean } & Told<true> & Partial<Told<false>>
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const body = (await response.json()) as T
   expect(response.status, JSON.stringify(body)).toBe(200)
-  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store')
-  expectShape(DecisionBody, body)
-  return body as DecisionBody
+  return body
+}
+
+/** The decision that an answer holds. */
+export async function decisionOf(response: Response): Promise<AnyDecision> {
+  const decision = await answerOf<AnyDecision>(response)
+  expect(decision).toHaveProperty('allowed')
+  return decision
+}
+
+/** The decisions, and problems, that the answer to a batch holds. */
+export async function batch(
+  origin: string,
+  checks: readonly unknown[],
+  path = '/v1/take',
+): Promise<unknown[]> {
+  const { decisions } = await answerOf<DecisionsBody>(await post(origin, path, { checks }))
+  return decisions
 }
 
 export async function take(
   origin: string,
   key: string,
   more: Record<string, unknown> = {},
-): Promise<DecisionBody> {
+): Promise<AnyDecision> {
   return decisionOf(await post(origin, '/v1/take', { policy: 'default', key, ...more }))
 }
 
@@ -57,8 +100,18 @@ export async function peek(
   origin: string,
   key: string,
   more: Record<string, unknown> = {},
-): Promise<DecisionBody> {
+): Promise<AnyDecision> {
   return decisionOf(await post(origin, '/v1/peek', { policy: 'default', key, ...more }))
+}
+
+/** A check of several policies at once. */
+export async function takeAll(
+  origin: string,
+  limiter: string,
+  keys: Readonly<Record<string, string | null>>,
+  more: Record<string, unknown> = {},
+): Promise<AnyDecision> {
+  return decisionOf(await post(origin, '/v1/take', { limiter, keys, ...more }))
 }
 
 export async function refund(origin: string, receipt: string | undefined, units?: number): Promise<unknown> {
@@ -73,26 +126,20 @@ export async function problemOf(
   status: number,
   kind: string,
 ): Promise<{ detail: string; pointer?: string }> {
-  const body = (await response.json()) as {
-    status: number
-    type: string
-    title: string
-    detail: string
-    pointer?: string
-  }
+  const body = (await response.json()) as { detail: string; pointer?: string }
   expect(response.status, JSON.stringify(body)).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  expectProblem(body, status, kind)
+  expect(body).toMatchObject({ status, type: problemType(kind) })
   return body
 }
 
-export function expectProblem(body: unknown, status: number, kind: string): void {
-  expectShape(ProblemBody, body)
-  expect(body).toMatchObject({ status, type: `urn:headgate:problem:${kind}` })
-}
-
-FormatRegistry.Set('uri', (text) => URL.canParse(text))
-
-function expectShape(schema: TSchema, body: unknown): void {
-  expect([...Value.Errors(schema, body)], JSON.stringify(body)).toEqual([])
+/** What an application answers without a connection, held against the service's own description. */
+export async function inject(app: FastifyInstance, method: 'GET' | 'POST', url: string, payload?: object) {
+  const response = await app.inject(payload ? { method, url, payload } : { method, url })
+  expectDescribed(method, url, {
+    status: response.statusCode,
+    header: (name) => response.headers[name.toLowerCase()]?.toString(),
+    body: response.body,
+  })
+  return response
 }

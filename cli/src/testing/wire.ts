@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { expect } from 'vitest'
+import { expectDescribed } from './openapi-check.ts'
 
 /** A bare connection: what fetch would never send, and when it sends it. */
 export class Wire {
@@ -55,7 +57,31 @@ export function postBytes(path: string, body: string): { head: string; body: str
   return { head, body }
 }
 
-/** The body of the last response in what came over a wire. */
-export function lastBody(received: string): unknown {
-  return JSON.parse(received.slice(received.lastIndexOf('\r\n\r\n') + 4))
+/** The answers in what came over a wire, each held against the service's description of what was asked. */
+export function answersIn(
+  received: string,
+  method: string,
+  path: string,
+): { status: number; body: unknown }[] {
+  const answers: { status: number; body: unknown }[] = []
+  for (let rest = received; rest !== ''; ) {
+    const [head = ''] = rest.split('\r\n\r\n', 1)
+    const [line = '', ...fields] = head.split('\r\n')
+    const headers = new Headers(fields.map((field) => field.split(/: */, 2) as [string, string]))
+    // What the service writes in a test is ASCII, so that bytes are characters.
+    const end = head.length + 4 + Number(headers.get('content-length'))
+    const body = rest.slice(head.length + 4, end)
+    const status = Number(line.split(' ')[1])
+    expectDescribed(method, path, { status, header: (name) => headers.get(name), body })
+    answers.push({ status, body: JSON.parse(body) })
+    rest = rest.slice(end)
+  }
+  return answers
+}
+
+/** The one problem that came over a wire. */
+export function problemIn(received: string, method = 'NONE', path = '/'): unknown {
+  const answers = answersIn(received, method, path)
+  expect(answers).toHaveLength(1)
+  return answers[0]?.body
 }
