@@ -1,0 +1,26 @@
+import type { Policies } from 'headgate'
+import type { DeclaredPolicy } from './declared-policy.ts'
+
+export type DeclaredPolicies = ReadonlyMap<string, DeclaredPolicy>
+
+/** What there is to decide by: policies asked for one at a time, and limiters that ask several at once. No name is in both. */
+export interface Config {
+  readonly policies: DeclaredPolicies
+  readonly limiters: ReadonlyMap<string, DeclaredPolicies>
+}
+
+/** Every policy of a config by one name: its own, or `limiter/policy` where it belongs to a limiter. */
+export function policiesOf({ policies, limiters }: Config): Policies {
+  const all: [string, DeclaredPolicy][] = [...policies]
+  for (const [limiter, own] of limiters) for (const [name, one] of own) all.push([`${limiter}/${name}`, one])
+  return Object.fromEntries(all.map(([name, { policy }]) => [name, policy]))
+}
+
+/** A config of policies that were made in code: no request may change their limits. */
+export function configOf(policies: Policies): Config {
+  const declared = Object.entries(policies).map(([name, policy]): [string, DeclaredPolicy] => [
+    name,
+    { policy, maxLimit: undefined, withLimit: () => policy },
+  ])
+  return { policies: new Map(declared), limiters: new Map() }
+}
