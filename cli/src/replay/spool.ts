@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Failure, systemReason } from '../failure.ts'
+import { errorCode, Failure, systemReason } from '../failure.ts'
 import { printable } from '../text.ts'
 import { EventBatch } from './event-batch.ts'
 
@@ -77,7 +77,9 @@ export class Spool {
 
 function cannotSpool(error: unknown): never {
   const folder = printable(tmpdir())
+  const isForbidden = errorCode(error) === 'EACCES' || errorCode(error) === 'EROFS'
+  const reason = isForbidden ? 'nothing may be written there' : systemReason(error)
   throw new Failure(
-    `can't keep the requests in a temporary file under ${folder}: ${systemReason(error)}; TMPDIR names another folder.`,
+    `can't keep the requests in a temporary file under ${folder}: ${reason}; TMPDIR names another folder.`,
   )
 }
