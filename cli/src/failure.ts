@@ -39,4 +39,5 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk failed',
+  ENOSPC: 'the disk is full',
 }

@@ -10,17 +10,17 @@ export interface Config {
 }
 
 /** Every policy of a config by one name: its own, or `limiter/policy` where it belongs to a limiter. */
-export function policiesOf({ policies, limiters }: Config): Policies {
-  const all: [string, DeclaredPolicy][] = [...policies]
-  for (const [limiter, own] of limiters) for (const [name, one] of own) all.push([`${limiter}/${name}`, one])
-  return Object.fromEntries(all.map(([name, { policy }]) => [name, policy]))
+export function policiesOf({ policies, limiters }: Config): DeclaredPolicies {
+  const all = new Map(policies)
+  for (const [limiter, own] of limiters) for (const [name, one] of own) all.set(`${limiter}/${name}`, one)
+  return all
 }
 
 /** A config of policies that were made in code: no request may change their limits. */
 export function configOf(policies: Policies): Config {
   const declared = Object.entries(policies).map(([name, policy]): [string, DeclaredPolicy] => [
     name,
-    { policy, maxLimit: undefined, withLimit: () => policy },
+    { entry: undefined, policy, maxLimit: undefined, withLimit: () => policy },
   ])
   return { policies: new Map(declared), limiters: new Map() }
 }

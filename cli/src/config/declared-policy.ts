@@ -13,6 +13,8 @@ import type { AlgorithmName, PolicyEntry } from './policy-schema.ts'
 
 /** A policy as somebody declared it, and how far a request may change its limit. */
 export interface DeclaredPolicy {
+  /** Its numbers as they were written; undefined for a policy that was made in code. */
+  readonly entry: PolicyEntry | undefined
   readonly policy: Policy
   /** The highest limit, capacity or burst that a request may ask for; undefined where it may ask for none. */
   readonly maxLimit: number | undefined
@@ -21,8 +23,9 @@ export interface DeclaredPolicy {
 }
 
 /** From an entry that the schema of its algorithm has let pass. */
-export function declare(entry: PolicyEntry): DeclaredPolicy {
+export function declare<E extends PolicyEntry>(entry: E): DeclaredPolicy & { readonly entry: E } {
   return {
+    entry,
     policy: make(entry, undefined),
     maxLimit: 'maxLimit' in entry ? entry.maxLimit : undefined,
     withLimit: (limit) => make(entry, limit),

@@ -215,8 +215,8 @@ describe('a file on a disk', () => {
 
   it('gives its policies by name, those of a limiter behind its name', async () => {
     const policies = await readPolicies(put('good.yaml', EVERYTHING))
-    expect(Object.keys(policies).join()).toBe('fixed,counter,log,bucket,cells,flat,api/ip,api/user,web/ip')
-    expect(policies['api/user']).toMatchObject({ algorithm: 'token-bucket', limit: 50 })
+    expect([...policies.keys()].join()).toBe('fixed,counter,log,bucket,cells,flat,api/ip,api/user,web/ip')
+    expect(policies.get('api/user')?.policy).toMatchObject({ algorithm: 'token-bucket', limit: 50 })
   })
 
   it('may begin with a byte order mark, and have Windows line ends', async () => {

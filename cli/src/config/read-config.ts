@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Policies } from 'headgate'
 import { Failure, systemReason } from '../failure.ts'
 import { printable } from '../text.ts'
 import { checkConfig } from './check-config.ts'
-import { type Config, policiesOf } from './config.ts'
+import { type Config, type DeclaredPolicies, policiesOf } from './config.ts'
 import { type YamlFault, YamlSource } from './yaml-source.ts'
 
 /** Far more than anyone writes by hand. */
@@ -17,7 +16,7 @@ export async function readConfig(file: string): Promise<Config> {
 }
 
 /** The policies of a YAML file by name; those of a limiter as `limiter/policy`. */
-export async function readPolicies(file: string): Promise<Policies> {
+export async function readPolicies(file: string): Promise<DeclaredPolicies> {
   return policiesOf(await readConfig(file))
 }
 

@@ -177,7 +177,22 @@ describe('what it can not read', () => {
       () => file('binary.log', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 10, 0, 0])),
       /is a binary file, not an access log\.$/m,
     ],
-    ['a compressed file', () => file('a.log.gz', gzipSync(line('a'))), /is compressed: pipe it in/],
+    ['gzip of nothing', () => file('empty.log.gz', gzipSync('')), /is empty: there is nothing to replay\.$/m],
+    [
+      'gzip of a binary file',
+      () => file('binary.gz', gzipSync(Buffer.from([1, 0, 2, 10, 0]))),
+      /is a binary file, not an access log\.$/m,
+    ],
+    [
+      'gzip that is cut off',
+      () => file('cut.log.gz', gzipSync(line('a').repeat(100)).subarray(0, -9)),
+      /is gzip that is cut off before its end\.$/m,
+    ],
+    [
+      'gzip that is damaged',
+      () => file('bad.log.gz', Buffer.concat([gzipSync(line('a')).subarray(0, 10), Buffer.alloc(50, 0xff)])),
+      /is gzip that is damaged\.$/m,
+    ],
     ['UTF-16', () => file('utf16.log', Buffer.from(`\ufeff${line('a')}`, 'utf16le')), /is UTF-16 text/],
     [
       'another format',
@@ -199,7 +214,10 @@ describe('what it can not read', () => {
 
 describe('which options it wants', () => {
   const cases: [string, RegExp][] = [
-    ['', /--algorithm is missing; it is one of fixed-window, .*leaky-bucket\.$/m],
+    [
+      '',
+      /--algorithm is missing; it is one of fixed-window, .*leaky-bucket; or name a file with --config\.$/m,
+    ],
     ['--algorithm leaky', /--algorithm leaky is not known; it is one of/],
     ['--algorithm __proto__', /--algorithm __proto__ is not known/],
     [

@@ -1,10 +1,11 @@
+import { isInstant } from './access-record.ts'
+import { dayStartMs } from './iso-time.ts'
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MONTH_OF = new Map(MONTHS.map((name, index) => [packed(name), index]))
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** The last instant that Headgate tells in microseconds lies before 2⁴² ms, in May 2109. */
-const END_MS = 2 ** 42
 
 /** Reads `[17/May/2015:10:05:03 +0000]`. It keeps the last day it saw, since its neighbours share it. */
 export class CommonLogTime {
@@ -28,7 +29,7 @@ export class CommonLogTime {
     // A leap second is written as 60.
     if (!(hour < 24 && minute < 60 && second < 61) || offsetMs === undefined) return undefined
     const timeMs = dayMs + hour * HOUR_MS + minute * MINUTE_MS + second * 1000 - offsetMs
-    return timeMs >= 0 && timeMs < END_MS ? timeMs : undefined
+    return isInstant(timeMs) ? timeMs : undefined
   }
 
   #dayAt(bytes: Buffer, at: number): number | undefined {
@@ -42,12 +43,6 @@ export class CommonLogTime {
     this.#year = year
     return this.#dayMs
   }
-}
-
-function dayStartMs(year: number, month: number | undefined, day: number): number | undefined {
-  if (month === undefined || !(year >= 1000) || !(day >= 1)) return undefined
-  const ms = Date.UTC(year, month, day)
-  return new Date(ms).getUTCDate() === day ? ms : undefined
 }
 
 function hasMarks(bytes: Buffer, at: number): boolean {

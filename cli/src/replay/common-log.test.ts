@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { CommonLogParser } from './common-log.ts'
+import { keyChoice } from './key-choice.ts'
 
 const AT = Date.UTC(2015, 4, 17, 10, 5, 3)
 
 function parse(line: string | Buffer) {
   const bytes = Buffer.from(line)
-  return new CommonLogParser().parse(bytes, 0, bytes.length)
+  return new CommonLogParser(keyChoice('ip')).parse(bytes, 0, bytes.length)
 }
 
 function withTime(time: string): string {
@@ -41,14 +42,14 @@ describe('what is a request', () => {
     ],
   ]
   it.each(requests)('reads a line with %s', (_, line) => {
-    expect(parse(line)).toEqual({ timeMs: AT, remoteHost: '10.0.0.1' })
+    expect(parse(line)).toEqual({ timeMs: AT, key: '10.0.0.1', status: expect.any(Number) })
   })
 
   it.each(['2001:db8::80', '::1', 'fe80::1%eth0', 'host.example.com', 'host.example.com:8080', 'пример.рф'])(
     'takes %s for a remote host',
     (host) => {
       const line = `${host} - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1`
-      expect(parse(line)?.remoteHost).toBe(host)
+      expect(parse(line)?.key).toBe(host)
     },
   )
 
@@ -56,7 +57,7 @@ describe('what is a request', () => {
     const rest = Buffer.from(' - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1')
     const one = parse(Buffer.concat([Buffer.from([0xff]), rest]))
     const other = parse(Buffer.concat([Buffer.from([0xfe]), rest]))
-    expect(one?.remoteHost).not.toBe(other?.remoteHost)
+    expect(one?.key).not.toBe(other?.key)
   })
 })
 
@@ -91,7 +92,7 @@ describe('what is none', () => {
     const whole = '10.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1'
     const bytes = Buffer.from(`${whole}\n${whole}`)
     for (let end = 0; end < whole.length; end++) {
-      expect(new CommonLogParser().parse(bytes, 0, end), `cut at ${end}`).toBeUndefined()
+      expect(new CommonLogParser(keyChoice('ip')).parse(bytes, 0, end), `cut at ${end}`).toBeUndefined()
     }
   })
 })
@@ -130,7 +131,7 @@ describe('time', () => {
   })
 
   it('does not take a day for the day before it', () => {
-    const parser = new CommonLogParser()
+    const parser = new CommonLogParser(keyChoice('ip'))
     const read = (line: string) => parser.parse(Buffer.from(line), 0, line.length)?.timeMs
     expect(read(withTime('17/May/2015:10:05:03 +0000'))).toBe(AT)
     expect(read(withTime('18/May/2015:10:05:03 +0000'))).toBe(AT + 86_400_000)

@@ -1,6 +1,7 @@
 import { bytesToText } from '../text.ts'
 import type { AccessRecord } from './access-record.ts'
 import { CommonLogTime } from './common-log-time.ts'
+import { addressOf, joinedKey, type KeyChoice, pathOf } from './key-choice.ts'
 
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -13,22 +14,31 @@ const OPEN = 0x5b
  * Reads lines of the Common and Combined Log Format, as Apache and nginx write them:
  * `host ident user [17/May/2015:10:05:03 +0000] "request" status bytes`, and anything after that.
  *
- * On bytes rather than text: a line is read once, and only the host becomes a string.
+ * On bytes rather than text: a line is read once, and only the key becomes a string.
  */
 export class CommonLogParser {
+  readonly #choice: KeyChoice
   readonly #time = new CommonLogTime()
 
-  /** The request on the line `bytes[start, end)`; undefined where the line is of another format or broken. */
+  constructor(choice: KeyChoice) {
+    this.#choice = choice
+  }
+
+  /** The request on the line `bytes[start, end)`; undefined where the line is of another format, broken, or lacks its key. */
   parse(bytes: Buffer, start: number, end: number): AccessRecord | undefined {
     const hostEnd = bytes.indexOf(SPACE, start)
     if (hostEnd <= start || hostEnd >= end) return undefined
     const bracket = findTime(bytes, hostEnd, end)
     if (bracket < 0) return undefined
     const timeMs = this.#time.parse(bytes, bracket)
-    if (timeMs === undefined || !isRequestAndStatus(bytes, bracket + CommonLogTime.LENGTH, end))
-      return undefined
-    if (!namesClient(bytes, start, hostEnd, bracket)) return undefined
-    return { timeMs, remoteHost: hostText(bytes, start, hostEnd) }
+    const open = bracket + CommonLogTime.LENGTH + 2
+    const close = timeMs === undefined ? -1 : closeOfRequest(bytes, open, end)
+    const status = close < 0 ? -1 : statusAt(bytes, close + 1, end)
+    if (timeMs === undefined || status < 0) return undefined
+    const { usesIp, usesPath } = this.#choice
+    const ip = usesIp ? clientText(bytes, start, hostEnd, bracket) : undefined
+    const key = joinedKey(this.#choice, ip, usesPath ? pathText(bytes, open, close) : undefined)
+    return key === undefined ? undefined : { timeMs, key, status }
   }
 }
 
@@ -45,16 +55,23 @@ function findTime(bytes: Buffer, hostEnd: number, end: number): number {
   return -1
 }
 
-/** ` "request" status bytes`, then the end or a space. */
-function isRequestAndStatus(bytes: Buffer, from: number, end: number): boolean {
-  if (bytes[from] !== SPACE || bytes[from + 1] !== QUOTE) return false
-  const close = closingQuote(bytes, from + 2, end)
-  if (close < 0 || bytes[close + 1] !== SPACE || bytes[close + 5] !== SPACE) return false
-  for (let at = close + 2; at < close + 5; at++) if (!isDigit(bytes[at])) return false
-  let at = close + 6
+/** Where the request ends whose text opens at `open`, after ` "`; -1 where that is not so. */
+function closeOfRequest(bytes: Buffer, open: number, end: number): number {
+  return bytes[open - 2] === SPACE && bytes[open - 1] === QUOTE ? closingQuote(bytes, open, end) : -1
+}
+
+/** The status in ` status bytes`, which the end or a space follows; -1 where that is not so. */
+function statusAt(bytes: Buffer, from: number, end: number): number {
+  if (bytes[from] !== SPACE || bytes[from + 4] !== SPACE) return -1
+  let status = 0
+  for (let at = from + 1; at < from + 4; at++) {
+    if (!isDigit(bytes[at])) return -1
+    status = status * 10 + (bytes[at] ?? 0) - 0x30
+  }
+  let at = from + 5
   if (at < end && bytes[at] === MINUS) at++
   else while (at < end && isDigit(bytes[at])) at++
-  return at > close + 6 && (at === end || bytes[at] === SPACE)
+  return at > from + 5 && (at === end || bytes[at] === SPACE) ? status : -1
 }
 
 /** Apache writes a quote inside the request as `\"`. */
@@ -80,7 +97,20 @@ function namesClient(bytes: Buffer, start: number, hostEnd: number, bracket: num
   return fields === 3 || !/^[\da-f]*[.:][\da-f.:]+$/i.test(second)
 }
 
-function hostText(bytes: Buffer, start: number, end: number): string {
+function clientText(bytes: Buffer, start: number, hostEnd: number, bracket: number): string | undefined {
+  if (!namesClient(bytes, start, hostEnd, bracket)) return undefined
+  return addressOf(text(bytes, start, hostEnd))
+}
+
+/** The path in `GET /a/b?c HTTP/1.1`. */
+function pathText(bytes: Buffer, open: number, close: number): string | undefined {
+  const space = bytes.indexOf(SPACE, open)
+  if (space < 0 || space >= close) return undefined
+  const end = bytes.indexOf(SPACE, space + 1)
+  return pathOf(text(bytes, space + 1, end < 0 || end > close ? close : end))
+}
+
+function text(bytes: Buffer, start: number, end: number): string {
   for (let at = start; at < end; at++)
     if ((bytes[at] ?? 0) > 0x7f) return bytesToText(bytes.subarray(start, end))
   return bytes.toString('latin1', start, end)

@@ -1,6 +1,8 @@
 import { bytesToText, printable } from '../text.ts'
 import type { AccessRecord } from './access-record.ts'
 import { CommonLogParser } from './common-log.ts'
+import { JsonLogParser } from './json-log.ts'
+import type { KeyChoice } from './key-choice.ts'
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts'
 
 export interface SkippedLine {
@@ -11,11 +13,13 @@ export interface SkippedLine {
 }
 
 const SHOWN = 120
+const BRACE = 0x7b
 
-/** Reads requests out of the bytes of a log, and keeps count of what was none. */
+/** Reads requests out of the bytes of a log, each line in the format it is in, and keeps count of what was none. */
 export class LogReader {
   readonly #onRequest: (record: AccessRecord) => void
-  readonly #parser = new CommonLogParser()
+  readonly #common: CommonLogParser
+  readonly #json: JsonLogParser
   readonly #lines = new LineSplitter({
     line: (bytes, start, end) => this.#read(bytes, start, end),
     overlong: () => this.#skip(`a line of more than ${MAX_LINE_BYTES} bytes`),
@@ -25,7 +29,9 @@ export class LogReader {
   #skippedLines = 0
   #firstSkipped: SkippedLine | undefined
 
-  constructor(onRequest: (record: AccessRecord) => void) {
+  constructor(choice: KeyChoice, onRequest: (record: AccessRecord) => void) {
+    this.#common = new CommonLogParser(choice)
+    this.#json = new JsonLogParser(choice)
     this.#onRequest = onRequest
   }
 
@@ -51,13 +57,17 @@ export class LogReader {
   }
 
   #read(bytes: Buffer, start: number, end: number): void {
-    const record = this.#parser.parse(bytes, start, end)
+    const first = firstVisible(bytes, start, end)
+    if (first === end) {
+      this.#line++
+      return
+    }
+    const parser = bytes[first] === BRACE ? this.#json : this.#common
+    const record = parser.parse(bytes, start, end)
     if (record) {
       this.#line++
       this.#requests++
       this.#onRequest(record)
-    } else if (isBlank(bytes, start, end)) {
-      this.#line++
     } else {
       this.#skip(bytesToText(bytes.subarray(start, Math.min(end, start + SHOWN * 4))))
     }
@@ -70,7 +80,9 @@ export class LogReader {
   }
 }
 
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
-  return true
+/** Where something stands that is no space; `end` of a blank line. */
+function firstVisible(bytes: Buffer, start: number, end: number): number {
+  let at = start
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++
+  return at
 }

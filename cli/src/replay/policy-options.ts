@@ -1,14 +1,6 @@
-import {
-  type Duration,
-  fixedWindow,
-  gcra,
-  leakyBucket,
-  type Policy,
-  PolicyError,
-  slidingLog,
-  slidingWindow,
-  tokenBucket,
-} from 'headgate'
+import { PolicyError } from 'headgate'
+import { type DeclaredPolicy, declare, LIMIT_FIELD } from '../config/declared-policy.ts'
+import { ALGORITHM_NAMES, type AlgorithmName, type PolicyEntry } from '../config/policy-schema.ts'
 import { badDuration, refuseBareNumber } from '../duration-option.ts'
 import { usageFailure } from '../failure.ts'
 import { printable } from '../text.ts'
@@ -32,55 +24,69 @@ type Field = Exclude<keyof PolicyOptions, 'algorithm'>
 interface Recipe {
   readonly needs: readonly Field[]
   readonly takes: readonly Field[]
-  readonly make: (read: Reader) => Policy
+  readonly entry: (read: Reader) => PolicyEntry
 }
 
 /** What each algorithm is asked for. The numbers themselves are judged by the library, whose rules they are. */
-const RECIPES: Readonly<Record<string, Recipe>> = {
+const RECIPES: Readonly<Record<AlgorithmName, Recipe>> = {
   'fixed-window': {
     needs: ['limit', 'window'],
     takes: ['align'],
-    make: (read) =>
-      fixedWindow({ limit: read.number('limit'), window: read.duration('window'), align: read.align() }),
+    entry: (read) => ({
+      algorithm: 'fixed-window',
+      limit: read.number('limit'),
+      window: read.duration('window'),
+      align: read.align(),
+    }),
   },
   'sliding-window': {
     needs: ['limit', 'window'],
     takes: ['strict'],
-    make: (read) =>
-      slidingWindow({ limit: read.number('limit'), window: read.duration('window'), strict: read.strict() }),
+    entry: (read) => ({
+      algorithm: 'sliding-window',
+      limit: read.number('limit'),
+      window: read.duration('window'),
+      strict: read.strict(),
+    }),
   },
   'sliding-log': {
     needs: ['limit', 'window'],
     takes: [],
-    make: (read) => slidingLog({ limit: read.number('limit'), window: read.duration('window') }),
+    entry: (read) => ({
+      algorithm: 'sliding-log',
+      limit: read.number('limit'),
+      window: read.duration('window'),
+    }),
   },
   'token-bucket': {
     needs: ['capacity', 'refill', 'per'],
     takes: [],
-    make: (read) =>
-      tokenBucket({
-        capacity: read.number('capacity'),
-        refill: read.number('refill'),
-        per: read.duration('per'),
-      }),
+    entry: (read) => ({
+      algorithm: 'token-bucket',
+      capacity: read.number('capacity'),
+      refill: read.number('refill'),
+      per: read.duration('per'),
+    }),
   },
   gcra: {
     needs: ['rate', 'per', 'burst'],
     takes: [],
-    make: (read) =>
-      gcra({ rate: read.number('rate'), per: read.duration('per'), burst: read.number('burst') }),
+    entry: (read) => ({
+      algorithm: 'gcra',
+      rate: read.number('rate'),
+      per: read.duration('per'),
+      burst: read.number('burst'),
+    }),
   },
   'leaky-bucket': {
     needs: ['rate', 'per'],
     takes: [],
-    make: (read) => leakyBucket({ rate: read.number('rate'), per: read.duration('per') }),
+    entry: (read) => ({ algorithm: 'leaky-bucket', rate: read.number('rate'), per: read.duration('per') }),
   },
 }
 
-/** The names `--algorithm` knows, in the order to show them. */
-export const algorithms: readonly string[] = Object.keys(RECIPES)
-
-const FIELDS: readonly Field[] = [
+/** The options of policies, without the dashes. */
+export const FIELDS: readonly Field[] = [
   'limit',
   'window',
   'capacity',
@@ -92,19 +98,30 @@ const FIELDS: readonly Field[] = [
   'strict',
 ]
 
-/** The policy that the options name; says which option is wanted, which is too much, or which value is wrong. */
-export function policyFromOptions(options: PolicyOptions): Policy {
+/**
+ * The policy that the options name; says which option is wanted, which is too much, or which value is wrong.
+ *
+ * @param limitIsSought The limit, capacity or burst may be left out: it is what the replay is to find.
+ */
+export function policyFromOptions(options: PolicyOptions, limitIsSought: boolean): DeclaredPolicy {
   const { algorithm } = options
   if (algorithm === undefined)
-    throw usageFailure(`--algorithm is missing; it is one of ${algorithms.join(', ')}.`)
-  const recipe = Object.hasOwn(RECIPES, algorithm) ? RECIPES[algorithm] : undefined
-  if (!recipe) {
     throw usageFailure(
-      `--algorithm ${printable(algorithm, 40)} is not known; it is one of ${algorithms.join(', ')}.`,
+      `--algorithm is missing; it is one of ${ALGORITHM_NAMES.join(', ')}; or name a file with --config.`,
+    )
+  if (!isAlgorithm(algorithm)) {
+    throw usageFailure(
+      `--algorithm ${printable(algorithm, 40)} is not known; it is one of ${ALGORITHM_NAMES.join(', ')}.`,
     )
   }
-  refuseMisfits(algorithm, recipe, options)
-  return made(() => recipe.make(new Reader(options)))
+  const sought = limitIsSought ? LIMIT_FIELD[algorithm] : undefined
+  const known = sought === undefined ? options : { [sought]: '0', ...options }
+  refuseMisfits(algorithm, RECIPES[algorithm], known)
+  return made(() => declare(RECIPES[algorithm].entry(new Reader(known))))
+}
+
+function isAlgorithm(name: string): name is AlgorithmName {
+  return Object.hasOwn(RECIPES, name)
 }
 
 function refuseMisfits(algorithm: string, recipe: Recipe, options: PolicyOptions): void {
@@ -136,7 +153,7 @@ function listed(fields: readonly Field[]): string {
 }
 
 /** The library names the field it refuses; on a command line that is an option. */
-function made(make: () => Policy): Policy {
+function made<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {
@@ -166,10 +183,10 @@ class Reader {
     return Number(text)
   }
 
-  duration(field: 'window' | 'per'): Duration {
+  duration(field: 'window' | 'per'): string {
     const text = this.#options[field] ?? ''
     refuseBareNumber(field, text)
-    return text as Duration
+    return text
   }
 
   align(): 'first' | 'epoch' {

@@ -21,10 +21,15 @@ export class Progress {
   }
 
   update(bytes: number, requests: number): void {
+    const share = this.#total ? `, ${Math.min(100, Math.floor((bytes / this.#total) * 100))} %` : ''
+    this.say(() => `replaying: ${showCount(requests)} requests${share}`)
+  }
+
+  /** Not more often than anybody can read. */
+  say(text: () => string): void {
     if (this.#terminal.isTTY !== true || performance.now() < this.#nextMs) return
     this.#nextMs = performance.now() + EVERY_MS
-    const share = this.#total ? `, ${Math.min(100, Math.floor((bytes / this.#total) * 100))} %` : ''
-    this.#terminal.write(`\r\u001b[Kreplaying: ${showCount(requests)} requests${share}`)
+    this.#terminal.write(`\r\u001b[K${text()}`)
     this.#shown = true
   }
 

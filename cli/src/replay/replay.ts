@@ -1,107 +1,123 @@
-import { Limiter, MemoryStore, type Policy } from 'headgate'
-import { ManualClock } from 'headgate/testing'
-import { errorCode, Failure } from '../failure.ts'
-import { showCount } from '../text.ts'
-import { KeyTally, type KeyTotals } from './key-tally.ts'
-import { LogReader, type SkippedLine } from './log-reader.ts'
-import { TimeOrder } from './time-order.ts'
+import type { DeclaredPolicy } from '../config/declared-policy.ts'
+import type { Io } from '../io.ts'
+import { fiveLike } from './compare.ts'
+import type { KeyIndex } from './key-index.ts'
+import { LogPass } from './log-pass.ts'
+import { LogSource } from './log-source.ts'
+import type { Plan } from './plan.ts'
+import { Playback } from './playback.ts'
+import { Progress } from './progress.ts'
+import { rateOf } from './rate.ts'
+import { Spool } from './spool.ts'
+import { LimitSearch, type Tolerance } from './suggest.ts'
+import type { Columns } from './timeline.ts'
+import { type ReadTotals, Traffic, type TrafficTotals } from './traffic.ts'
+import { FullVerdicts, type VerdictTotals } from './verdicts.ts'
 
-/** Far above what fits into memory in practice, and below what a Map can hold: the store must not be the reason for a verdict. */
-const MAX_KEYS = 10_000_000
-const WORST_KEYS = 10
-
-export interface ReplayOptions {
-  readonly policy: Policy
-  /** How far back in time a line may lie behind the newest before it and still be put in its place. */
-  readonly horizonMs: number
+/** A policy, and what it did. */
+export interface Replayed extends VerdictTotals {
+  readonly declared: DeclaredPolicy
 }
 
-export interface ReplayTotals {
-  readonly requests: number
-  readonly admitted: number
-  readonly denied: number
-  readonly keys: number
-  readonly deniedKeys: number
-  /** Lines that could not be read as a request; blank ones are not counted. */
-  readonly skippedLines: number
-  readonly firstSkipped: SkippedLine | undefined
-  /** Requests from beyond the horizon, decided at the time the replay had reached. */
-  readonly late: number
-  readonly firstAtMs: number
-  readonly lastAtMs: number
-  /** The keys denied most, the worst first. */
-  readonly worst: readonly KeyTotals[]
+export interface ReplayResult {
+  readonly traffic: TrafficTotals
+  readonly read: ReadTotals
+  /** The length of the stretches that peaks were sought in. */
+  readonly windowMs: number
+  /** One policy, unless several were to be compared; with a limit sought, the one found, then the same with one less, then the one given. */
+  readonly policies: readonly Replayed[]
+  readonly columns: Columns
 }
 
-/** Puts a log through the limiter itself, on a clock that follows the log. Memory holds one horizon of requests, and the keys. */
-export class Replay {
-  readonly #clock = new ManualClock(0)
-  readonly #limiter: Limiter<Policy>
-  readonly #tally = new KeyTally()
-  readonly #order: TimeOrder
-  readonly #reader: LogReader
-  #denied = 0
-  #firstAtMs = Number.NaN
+const PICTURE_COLUMNS = 60
 
-  constructor(options: ReplayOptions) {
-    const store = new MemoryStore({ maxKeys: MAX_KEYS, clock: this.#clock })
-    this.#limiter = new Limiter({ name: 'replay', store, clock: this.#clock, policy: options.policy })
-    this.#order = new TimeOrder(options.horizonMs, (timeMs, id) => this.#decide(timeMs, id))
-    this.#reader = new LogReader((record) =>
-      this.#order.push(record.timeMs, this.#tally.idOf(record.remoteHost)),
-    )
+/** Puts a log through the policies of a plan. */
+export async function replay(io: Io, path: string, plan: Plan): Promise<ReplayResult> {
+  const source = await LogSource.open(path, io.stdin)
+  const progress = new Progress(io.stderr, source.bytes)
+  try {
+    return await (plan.tolerance
+      ? search(source, plan, plan.tolerance, progress)
+      : once(source, plan, progress))
+  } finally {
+    progress.clear()
+  }
+}
+
+/** All policies go side by side through one reading. */
+async function once(source: LogSource, plan: Plan, progress: Progress): Promise<ReplayResult> {
+  const pass = new LogPass(plan)
+  const hearing = new Hearing(
+    pass.keys,
+    plan.compares ? fiveLike(plan.entry) : [plan.declared],
+    windowOf(plan),
+  )
+  const read = await pass.read(source, (batch) => hearing.playback.play(batch), progress)
+  return hearing.result(read)
+}
+
+/** The log is read once, and kept as the requests it came to while limits are tried. */
+async function search(
+  source: LogSource,
+  plan: Plan,
+  tolerance: Tolerance,
+  progress: Progress,
+): Promise<ReplayResult> {
+  const { declared, hasLimit } = plan
+  const pass = new LogPass(plan)
+  const spool = await Spool.create()
+  try {
+    const read = await pass.read(source, (batch) => spool.write(batch), progress)
+    const limit = await new LimitSearch(spool, pass.keys, declared, progress).smallest(tolerance)
+    const found = withLimit(declared, limit)
+    const below = limit > 0 ? [withLimit(declared, limit - 1)] : []
+    const hearing = new Hearing(pass.keys, [found, ...below, ...(hasLimit ? [declared] : [])], windowOf(plan))
+    for await (const batch of spool.batches()) await hearing.playback.play(batch)
+    return hearing.result(read)
+  } finally {
+    await spool.close()
+  }
+}
+
+function windowOf({ entry }: Plan): number {
+  return rateOf(entry).perMs
+}
+
+function withLimit(declared: DeclaredPolicy, limit: number): DeclaredPolicy {
+  return { ...declared, policy: declared.withLimit(limit) }
+}
+
+/** What is heard of the policies while a log goes by. */
+class Hearing {
+  readonly playback: Playback
+  readonly #keys: KeyIndex
+  readonly #traffic: Traffic
+  readonly #windowMs: number
+  readonly #policies: readonly { readonly declared: DeclaredPolicy; readonly verdicts: FullVerdicts }[]
+
+  constructor(keys: KeyIndex, policies: readonly DeclaredPolicy[], windowMs: number) {
+    const traffic = new Traffic(policies.length, windowMs)
+    this.#policies = policies.map((declared, i) => ({
+      declared,
+      verdicts: new FullVerdicts(windowMs, (timeMs) => traffic.denied(timeMs, i)),
+    }))
+    const lanes = this.#policies.map(({ declared: { policy }, verdicts }) => ({ policy, verdicts }))
+    this.playback = new Playback(keys, lanes, traffic)
+    this.#keys = keys
+    this.#traffic = traffic
+    this.#windowMs = windowMs
   }
 
-  /** Requests read so far. */
-  get requests(): number {
-    return this.#reader.requests
-  }
-
-  /** The first line that was no request. */
-  get firstSkipped(): SkippedLine | undefined {
-    return this.#reader.firstSkipped
-  }
-
-  push(chunk: Buffer): void {
-    this.#reader.push(chunk)
-  }
-
-  /** Decides what is left and says what became of it all. */
-  end(): ReplayTotals {
-    this.#reader.end()
-    this.#order.end()
-    const { requests, skippedLines, firstSkipped } = this.#reader
+  result(read: ReadTotals): ReplayResult {
     return {
-      requests,
-      admitted: requests - this.#denied,
-      denied: this.#denied,
-      keys: this.#tally.size,
-      deniedKeys: this.#tally.deniedKeys,
-      skippedLines,
-      firstSkipped,
-      late: this.#order.late,
-      firstAtMs: this.#firstAtMs,
-      lastAtMs: this.#clock.nowMs(),
-      worst: this.#tally.worst(WORST_KEYS),
-    }
-  }
-
-  #decide(timeMs: number, id: number): void {
-    if (Number.isNaN(this.#firstAtMs)) this.#firstAtMs = timeMs
-    this.#clock.set(timeMs)
-    const { allowed } = this.#take(this.#tally.keyOf(id))
-    if (!allowed) this.#denied++
-    this.#tally.add(id, timeMs, allowed)
-  }
-
-  #take(key: string): { readonly allowed: boolean } {
-    try {
-      return this.#limiter.takeSync(key)
-    } catch (error) {
-      if (errorCode(error) !== 'ERR_HEADGATE_SATURATED') throw error
-      throw new Failure(
-        `more than ${showCount(MAX_KEYS)} keys are held at once at request ${showCount(this.requests)}: replay a shorter log, or a shorter window.`,
-      )
+      traffic: this.#traffic.totals(this.#keys),
+      read,
+      windowMs: this.#windowMs,
+      policies: this.#policies.map(({ declared, verdicts }) => ({
+        declared,
+        ...verdicts.totals(this.#keys),
+      })),
+      columns: this.#traffic.columns(PICTURE_COLUMNS),
     }
   }
 }

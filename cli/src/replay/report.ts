@@ -1,82 +1,123 @@
-import Table from 'cli-table3'
-import type { Policy } from 'headgate'
-import { describePolicy } from '../describe-policy.ts'
-import { printable, showCount, showInstant, showShare, showSpan } from '../text.ts'
-import type { PolicyOptions } from './policy-options.ts'
-import type { ReplayTotals } from './replay.ts'
+import type { PolicyEntry } from '../config/policy-schema.ts'
+import { printable, showCount, showDuration, showInstant, showShare, showSpan } from '../text.ts'
+import { comparison } from './comparison.ts'
+import { picture } from './picture.ts'
+import { GAP, plainTable } from './plain-table.ts'
+import type { Plan } from './plan.ts'
+import { rateOf } from './rate.ts'
+import type { Replayed, ReplayResult } from './replay.ts'
+import type { Peak } from './rolling-peak.ts'
+import { suggestion } from './suggestion.ts'
 
-export interface Replayed {
-  readonly log: string
-  readonly options: PolicyOptions
-  readonly policy: Policy
-  readonly totals: ReplayTotals
-}
-
-/** For programs: one object on one line. Instants are epoch milliseconds; what is infinite is null. */
-export function toJson(replayed: Replayed): string {
-  const { options, policy, totals } = replayed
-  const { worst, firstSkipped, ...numbers } = totals
-  return JSON.stringify({
-    log: replayed.log,
-    policy: {
-      algorithm: options.algorithm,
-      limit: policy.limit,
-      windowMs: policy.windowMs,
-      ...(options.align === undefined ? {} : { align: options.align }),
-      ...(options.strict === undefined ? {} : { strict: options.strict }),
-    },
-    ...numbers,
-    ...(firstSkipped ? { firstSkipped } : {}),
-    worst,
-  })
-}
+type Bold = (text: string) => string
 
 /** For people, within 80 columns. */
-export function toText(replayed: Replayed, bold: (text: string) => string): string {
-  const { log, totals } = replayed
+export function toText(log: string, plan: Plan, result: ReplayResult, bold: Bold): string {
+  const { traffic } = result
   const parts = [
-    `${bold(log)}: ${showCount(totals.requests)} requests`,
-    `${showInstant(totals.firstAtMs)} to ${showInstant(totals.lastAtMs)} UTC (${showSpan(totals.lastAtMs - totals.firstAtMs)})`,
-    `policy: ${title(replayed)}`,
-    '',
-    totalsTable(totals),
-    ...worstKeys(totals, bold),
-    ...notes(totals),
+    `${bold(log)}: ${showCount(traffic.requests)} requests`,
+    `${showInstant(traffic.firstAtMs)} to ${showInstant(traffic.lastAtMs)} UTC (${showSpan(traffic.lastAtMs - traffic.firstAtMs)})`,
+    ...(plan.compares ? comparison(plan, result, bold) : onePolicy(plan, result, bold)),
+    ...notes(result),
   ]
   return `${parts.join('\n').replace(/ +$/gm, '')}\n`
 }
 
-function title({ options, policy }: Replayed): string {
-  const extra = options.strict ? ', strict' : options.align === 'epoch' ? ', aligned to the epoch' : ''
-  return `${options.algorithm}, ${describePolicy(policy)}${extra}`
+function onePolicy(plan: Plan, result: ReplayResult, bold: Bold): string[] {
+  const [replayed] = result.policies
+  if (!replayed) return []
+  return [
+    `policy: ${title(plan, replayed)}`,
+    ...(plan.tolerance ? ['', ...suggestion(plan.tolerance, plan.hasLimit, result, bold)] : []),
+    '',
+    totalsTable(plan, result, replayed),
+    '',
+    ...peaks(result, replayed),
+    '',
+    ...picture(result.columns, ['denied']),
+    ...worstKeys(replayed, bold),
+  ]
 }
 
-function totalsTable(totals: ReplayTotals): string {
-  const table = plainTable(['left', 'right', 'right'])
-  const { requests, keys } = totals
-  table.push(
-    ['requests', showCount(requests), ''],
-    ['admitted', showCount(totals.admitted), showShare(totals.admitted, requests)],
-    ['denied', showCount(totals.denied), showShare(totals.denied, requests)],
-    ['keys', showCount(keys), ''],
-    ['keys denied', showCount(totals.deniedKeys), showShare(totals.deniedKeys, keys)],
-    ['skipped lines', showCount(totals.skippedLines), ''],
+function title({ entry, policyName, key }: Plan, { declared: { policy } }: Replayed): string {
+  const name = policyName === undefined ? '' : `${policyName}, `
+  const whose = key.name === 'ip' ? '' : `, for each ${printable(key.name, 40)}`
+  return `${name}${entry.algorithm}, ${describeNumbers(entry, policy.limit)}${whose}`
+}
+
+/** With the limit that was replayed, which need not be the one that was given. */
+function describeNumbers(entry: PolicyEntry, limit: number): string {
+  const { units, per } = rateOf(entry)
+  const rate = `${showCount(units)} per ${per}`
+  switch (entry.algorithm) {
+    case 'fixed-window':
+      return `${showCount(limit)} per ${per}${entry.align === 'epoch' ? ', aligned to the epoch' : ''}`
+    case 'sliding-window':
+      return `${showCount(limit)} per ${per}${entry.strict ? ', strict' : ''}`
+    case 'sliding-log':
+      return `${showCount(limit)} per ${per}`
+    case 'token-bucket':
+      return `a capacity of ${showCount(limit)}, refilled at ${rate}`
+    case 'gcra':
+      return `bursts of ${showCount(limit)}, then ${rate}`
+    case 'leaky-bucket':
+      return `${rate}, no bursts`
+  }
+}
+
+function totalsTable(plan: Plan, { traffic, read }: ReplayResult, replayed: Replayed): string {
+  const { requests, keys } = traffic
+  const { admitted, givenBack, denied, deniedKeys } = replayed
+  return plainTable(
+    ['left', 'right', 'right'],
+    [
+      ['requests', showCount(requests), ''],
+      ['admitted', showCount(admitted), showShare(admitted, requests)],
+      ...(plan.free.size > 0
+        ? [['  of them free', showCount(givenBack), showShare(givenBack, requests)]]
+        : []),
+      ['denied', showCount(denied), showShare(denied, requests)],
+      ['keys', showCount(keys), ''],
+      ['keys denied', showCount(deniedKeys), showShare(deniedKeys, keys)],
+      ['skipped lines', showCount(read.skippedLines), ''],
+      ...(read.late > 0 ? [['late', showCount(read.late), showShare(read.late, requests)]] : []),
+    ],
   )
-  if (totals.late > 0) table.push(['late', showCount(totals.late), showShare(totals.late, requests)])
-  return table.toString()
+}
+
+/** The highest rolling rates: what the hungriest key asked for, and what the policy let any key have. */
+function peaks({ windowMs, traffic }: ReplayResult, { peak }: Replayed): string[] {
+  const rows = [
+    ['asked for', traffic.askedPeak],
+    ['admitted', peak],
+  ] as const
+  return [
+    `the most of one key in any ${showDuration(windowMs)}:`,
+    plainTable(
+      ['left', 'right', 'left', 'left'],
+      rows.map(([label, found]) => peakRow(label, found)),
+    ),
+  ]
+}
+
+const PEAK_KEY_WIDTH = 45
+
+function peakRow(label: string, peak: Peak | undefined): string[] {
+  if (!peak) return [label, '–', '', '']
+  const until = `until ${showInstant(peak.atMs).slice(5)}`
+  return [label, showCount(peak.requests), printable(peak.key, PEAK_KEY_WIDTH), until]
 }
 
 const TERMINAL_WIDTH = 80
-const GAP = '  '
 const MIN_KEY_WIDTH = 16
 
-function worstKeys(totals: ReplayTotals, bold: (text: string) => string): string[] {
-  if (totals.worst.length === 0) return []
+function worstKeys({ worst }: Replayed, bold: Bold): string[] {
+  if (worst.length === 0) return []
   const columns = [
-    ['requests', ...totals.worst.map((key) => showCount(key.requests))],
-    ['denied', ...totals.worst.map((key) => showCount(key.denied))],
-    ['first denied', ...totals.worst.map((key) => showInstant(key.firstDeniedAtMs).slice(5, 16))],
-    ['over', ...totals.worst.map((key) => showSpan(key.lastDeniedAtMs - key.firstDeniedAtMs, 1))],
+    ['requests', ...worst.map((key) => showCount(key.requests))],
+    ['denied', ...worst.map((key) => showCount(key.denied))],
+    ['first denied', ...worst.map((key) => showInstant(key.firstDeniedAtMs).slice(5, 16))],
+    ['over', ...worst.map((key) => showSpan(key.lastDeniedAtMs - key.firstDeniedAtMs, 1))],
   ]
   // The key gets what the rest leaves: an IPv6 address needs 39.
   const taken = columns.reduce(
@@ -84,17 +125,15 @@ function worstKeys(totals: ReplayTotals, bold: (text: string) => string): string
     0,
   )
   const keyWidth = Math.max(MIN_KEY_WIDTH, TERMINAL_WIDTH - taken)
-  const keys = ['the keys denied most', ...totals.worst.map(({ key }) => printable(key, keyWidth))]
-  const table = plainTable(['left', 'right', 'right', 'right', 'right'])
-  for (const [row, key] of keys.entries()) {
+  const keys = ['the keys denied most', ...worst.map(({ key }) => printable(key, keyWidth))]
+  const rows = keys.map((key, row) => {
     const cells = [key, ...columns.map((column) => column[row] ?? '')]
-    table.push(row === 0 ? cells.map(bold) : cells)
-  }
-  return ['', table.toString()]
+    return row === 0 ? cells.map(bold) : cells
+  })
+  return ['', plainTable(['left', 'right', 'right', 'right', 'right'], rows)]
 }
 
-function notes(totals: ReplayTotals): string[] {
-  const { firstSkipped, late } = totals
+function notes({ read: { firstSkipped, late } }: ReplayResult): string[] {
   return [
     ...(firstSkipped
       ? ['', `First line skipped, ${showCount(firstSkipped.line)}: ${firstSkipped.text}`]
@@ -107,16 +146,4 @@ function notes(totals: ReplayTotals): string[] {
         ]
       : []),
   ]
-}
-
-const NO_LINES = Object.fromEntries(
-  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
-    ['', '-mid', '-left', '-right'].map((end) => [side + end, '']),
-  ),
-)
-
-/** Columns and no lines. No colours of its own either: it would write them into pipes, too. */
-function plainTable(colAligns: ('left' | 'right')[]): Table.Table {
-  const style = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 }
-  return new Table({ colAligns, chars: { ...NO_LINES, middle: GAP }, style })
 }

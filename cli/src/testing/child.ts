@@ -54,7 +54,12 @@ export class Child {
     return { child, origin, port: Number(new URL(origin).port) }
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT'): void {
+  /** Writes to its standard input, which stays open; resolves when all of it was taken. */
+  async feed(text: string): Promise<void> {
+    await new Promise((resolve) => this.#process.stdin?.write(text, resolve))
+  }
+
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
     this.#process.kill(name)
   }
 
