@@ -18,7 +18,7 @@ export function startProgram(
 
 /** Starts a program of Node's; what it says of errors is seen. */
 export function start(args: readonly string[]): ChildProcess {
-  const env = { ...process.env, TSX_TSCONFIG_PATH: TSCONFIG }
+  const env = { TSX_TSCONFIG_PATH: TSCONFIG, ...process.env }
   return spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { describeMachine, thisMachine, versionOf } from '../machine.ts'
 import { type Said, wholeNumbers } from '../options.ts'
-import { ratiosOf, type Spread, spreadOf } from '../statistics.ts'
-import { grouped, rounded, tableOf } from '../table.ts'
 import { type Load, REQUEST, requestsPerSecond } from './load.ts'
+import { type Both, reportOf, rowsOf } from './rows.ts'
 import { type Server, startBare, startHeadgate } from './servers.ts'
 
 const HELP = `Usage: npm run bench -- service [options]
@@ -16,15 +15,6 @@ Requests a second at POST /v1/take of headgate serve, as a share of a bare Fasti
   --json FILE       the rows, as JSON
   --quick           one round of one second: to see that it works, not how fast
   --help            this text`
-
-/** One server's requests a second, and what share of the bare route's that is. */
-interface Row {
-  readonly bench: 'service'
-  readonly contender: string
-  readonly unit: 'requests/s'
-  readonly value: Spread
-  readonly ratios: { readonly 'bare fastify route': Spread }
-}
 
 export async function serviceCommand(args: readonly string[]): Promise<Said> {
   const { values } = parseArgs({
@@ -54,12 +44,6 @@ export async function serviceCommand(args: readonly string[]): Promise<Said> {
   )
   const rows = rowsOf(await measureBoth(rounds, { connections, seconds }))
   return { text: `\n${reportOf(rows)}`, file: values.json, results: { machine, versions, rows } }
-}
-
-/** Requests a second of each, round by round. */
-interface Both {
-  readonly service: number[]
-  readonly bare: number[]
 }
 
 async function measureBoth(rounds: number, load: Load): Promise<Both> {
@@ -92,25 +76,4 @@ async function answerOf({ origin }: Server): Promise<unknown> {
   const response = await fetch(`${origin}/v1/take`, { method: 'POST', headers, body: REQUEST })
   if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`)
   return response.json()
-}
-
-function rowsOf({ service, bare }: Both): Row[] {
-  const row = (contender: string, own: readonly number[]): Row => ({
-    bench: 'service',
-    contender,
-    unit: 'requests/s',
-    value: spreadOf(own),
-    ratios: { 'bare fastify route': ratiosOf(own, bare) },
-  })
-  return [row('headgate serve', service), row('bare fastify route', bare)]
-}
-
-function reportOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ contender, value, ratios }) => [
-    contender,
-    grouped(value.median),
-    `${grouped(value.low)}–${grouped(value.high)}`,
-    rounded(ratios['bare fastify route'].median),
-  ])
-  return `POST /v1/take: requests/s, and what share of the bare route's that is\n${tableOf(['', 'median', 'range', 'share'], lines)}`
 }
