@@ -23,6 +23,7 @@ export default defineConfig({
       project('unit', ['src/**/*.test.ts']),
       project('promises', ['test/{golden,conformance,model,faults}/**/*.test.ts'], 120_000 * stretch),
       project('cli', ['cli/src/**/*.test.ts'], 60_000),
+      project('bench', ['bench/src/**/*.test.ts'], 120_000),
       project('docs', ['test/docs/**/*.test.ts'], 120_000),
       project('package', ['test/package/**/*.test.ts'], 300_000),
       project('setup', ['test/setup/**/*.test.ts'], 600_000),

@@ -1,0 +1,3 @@
+import { run } from './lib/entry.mjs'
+
+run(() => import('./commands/bench.mjs'))
