@@ -1,3 +1,0 @@
-import { run } from './lib/entry.mjs'
-
-run(() => import('./commands/size.mjs'))
