@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { PROBLEMS } from './serve/problems.ts'
 import { SITE_LOG } from './testing/fixture.ts'
 import { runInMemory } from './testing/memory-io.ts'
 
@@ -35,11 +34,3 @@ it.each([[['--limit', '1']], [['--limit', '1', '--compare']], [['--suggest', '1%
     for (const field of fields) expect(guide('replay')).toContain(`\`${field}\``)
   },
 )
-
-it('the guide to the service has every problem with its status', () => {
-  const rows = [...guide('service').matchAll(/^\| `([a-z-]+)` \| (\d{3}) \|/gm)].map(([, kind, status]) => [
-    kind,
-    Number(status),
-  ])
-  expect(rows).toEqual(Object.entries(PROBLEMS).map(([kind, { status }]) => [kind, status]))
-})

@@ -78,7 +78,8 @@ async function serve(io: Io, options: Options): Promise<void> {
   try {
     const { host, auth } = options
     const service = await Service.start({ config, host, port, maxKeys, log, showKey, tokens, isOpen: !auth })
-    io.stdout.write(greeting(service.origin, config, boldOn(io.stdout)))
+    const manner = { bold: boldOn(io.stdout), hasTokens: tokens !== undefined }
+    io.stdout.write(greeting(service.origin, config, manner))
     log.info({ origin: service.origin, config: options.config ?? null }, 'listening')
     if (service.isOpen) sayOpen(io, log, service.origin)
     const signal = await signals.first

@@ -3,7 +3,12 @@ import { describePolicy } from '../describe-policy.ts'
 import { version } from '../version.ts'
 
 /** What it says when it listens. */
-export function greeting(origin: string, config: Config, bold: (text: string) => string): string {
+export function greeting(
+  origin: string,
+  config: Config,
+  { bold, hasTokens }: { readonly bold: (text: string) => string; readonly hasTokens: boolean },
+): string {
+  const token = hasTokens ? [`    -H 'authorization: Bearer TOKEN' \\`] : []
   const limiters = [...config.limiters].flatMap(([name, own]) => [
     `  limiter ${name}:`,
     ...lines(own, '    '),
@@ -14,6 +19,7 @@ export function greeting(origin: string, config: Config, bold: (text: string) =>
     ...limiters,
     'Try:',
     `  curl -s ${origin}/v1/take -H 'content-type: application/json' \\`,
+    ...token,
     `    -d '${JSON.stringify(exampleCheck(config))}'`,
     'Ctrl-C ends it.',
     '',
