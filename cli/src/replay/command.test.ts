@@ -125,19 +125,13 @@ describe('what it prints', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ policy: { limit: 1, windowMs: null }, denied: 1 })
   })
 
-  it('fits into 80 columns, with no escape code and no trailing space', async () => {
-    const { stdout } = await runInMemory([
-      'replay',
-      SITE_LOG,
-      '--algorithm',
-      'gcra',
-      '--rate',
-      '1',
-      '--per',
-      '1m',
-      '--burst',
-      '1',
-    ])
+  it.each([
+    '--algorithm gcra --rate 1 --per 1m --burst 1',
+    '--algorithm gcra --rate 1 --per 1m --burst 1 --key ip+path --free 304',
+    '--algorithm sliding-window --limit 1000 --window 1m --compare',
+    '--algorithm token-bucket --capacity 1000 --refill 1000 --per 1h --suggest 0.1% --of keys',
+  ])('fits into 80 columns, with no escape code and no trailing space: %s', async (options) => {
+    const { stdout } = await runInMemory(['replay', SITE_LOG, ...options.split(' ')])
     for (const row of stdout.split('\n')) {
       expect(row.length).toBeLessThanOrEqual(80)
       expect(row).toBe(row.trimEnd())

@@ -26,7 +26,7 @@ Examples:
 
 /** `headgate replay LOG`: what a policy would have done to the traffic in a log. */
 export function replayCommand(io: Io): Command {
-  return new Command('replay')
+  const command = new Command('replay')
     .summary('what a policy would have done to the traffic in an access log')
     .description(
       'Puts every request of an access log through a policy, a quota for each key, at the time the log tells, and ' +
@@ -34,6 +34,20 @@ export function replayCommand(io: Io): Command {
         "(by its variables' names), Caddy and pino-http; gzip or not.",
     )
     .argument('<log>', 'the log file, or - for standard input')
+  return withPolicy(command)
+    .option('--key <what>', 'whose quota: ip, path, ip+path, or a FIELD of JSON logs', 'ip')
+    .option('--free <statuses>', 'answers that cost nothing, such as 304,404: their unit is given back')
+    .option('--compare', 'all five algorithms side by side, at the average rate of the policy')
+    .option('--suggest <share>', 'find the smallest limit that denies at most this share: 0.01 or 1%')
+    .option('--of <what>', 'what --suggest is a share of: requests or keys (default: requests)')
+    .option('--horizon <duration>', 'how far out of order in time the lines may be', '2m')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', EXAMPLES)
+    .action((path: string, options: ReplayOptions) => print(io, path, options))
+}
+
+function withPolicy(command: Command): Command {
+  return command
     .option('--config <file>', 'a YAML file with policies, as headgate serve takes it')
     .option('--policy <name>', 'which of its policies: NAME, or LIMITER/NAME')
     .option('--algorithm <name>', `instead of a file: one of ${ALGORITHM_NAMES.join(', ')}`)
@@ -49,15 +63,6 @@ export function replayCommand(io: Io): Command {
       'where a fixed window starts: first (its first request) or epoch (default: first)',
     )
     .option('--strict', 'the sliding window rounds against the client')
-    .option('--key <what>', 'whose quota: ip, path, ip+path, or a FIELD of JSON logs', 'ip')
-    .option('--free <statuses>', 'answers that cost nothing, such as 304,404: their unit is given back')
-    .option('--compare', 'all five algorithms side by side, at the average rate of the policy')
-    .option('--suggest <share>', 'find the smallest limit that denies at most this share: 0.01 or 1%')
-    .option('--of <what>', 'what --suggest is a share of: requests or keys (default: requests)')
-    .option('--horizon <duration>', 'how far out of order in time the lines may be', '2m')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', EXAMPLES)
-    .action((path: string, options: ReplayOptions) => print(io, path, options))
 }
 
 async function print(io: Io, path: string, options: ReplayOptions): Promise<void> {

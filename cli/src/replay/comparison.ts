@@ -40,8 +40,8 @@ function row(name: string, { denied, deniedKeys, peak }: Replayed, { traffic }: 
 function derivation({ entry }: Plan, rate: Rate): string[] {
   const units = showCount(rate.units)
   return [
-    `All at ${units} per ${rate.per} in the long run; ${entry.algorithm} has the numbers it was given.`,
-    `Of the others: a window has a limit of ${units} per ${rate.per}, the bucket holds ${units},`,
-    `and gcra takes bursts of ${showCount(burstAt(rate))}, a tenth of that.`,
+    `All at ${units} per ${rate.per} in the long run, ${entry.algorithm} as it was given. The others:`,
+    `windows with a limit of ${units} per ${rate.per}, a bucket that holds ${units},`,
+    `and gcra with bursts of ${showCount(burstAt(rate))}, a tenth of that.`,
   ]
 }

@@ -3,6 +3,7 @@ import type { Columns } from './timeline.ts'
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const LABEL_WIDTH = 16
+const DAY_MS = 86_400_000
 
 /**
  * Counts over time as bars, a row for each series, within 80 columns. Denials share one scale, so that rows can be held against each
@@ -18,8 +19,8 @@ export function picture(columns: Columns, labels: readonly string[]): string[] {
     `over time, each column ${showDuration(columnMs)}:`,
     barsOf('requests', requests, Math.max(...requests)),
     ...shown.map((row, i) => barsOf(labels[i] ?? '', row, most)),
-    `${' '.repeat(LABEL_WIDTH)}${axis(fromMs, end, requests.length)}`,
-    `the highest column: ${showCount(Math.max(...requests))} requests, ${showCount(most)} denied`,
+    `${' '.repeat(LABEL_WIDTH)}${axis(fromMs, end, columnMs, requests.length)}`,
+    `the highest columns: requests ${showCount(Math.max(...requests))}, denied ${showCount(most)}`,
   ]
 }
 
@@ -31,9 +32,13 @@ function bar(count: number, most: number): string {
   return count === 0 ? ' ' : (BARS[Math.ceil((count / most) * BARS.length) - 1] ?? '█')
 }
 
-/** When the first column begins and the last one ends. */
-function axis(fromMs: number, endMs: number, width: number): string {
-  const [from, end] = [fromMs, endMs].map((ms) => showInstant(ms).slice(5)) as [string, string]
-  const cut = (text: string): string => (text.endsWith(':00') ? text.slice(0, -3) : text)
-  return cut(from) + cut(end).padStart(Math.max(width - cut(from).length, cut(end).length + 3))
+/** When the first column begins and the last one ends; with the year where columns are days. */
+function axis(fromMs: number, endMs: number, columnMs: number, width: number): string {
+  const shown = (ms: number): string => {
+    const instant = showInstant(ms)
+    return columnMs >= DAY_MS ? instant.slice(0, 10) : instant.slice(5).replace(/:00$/, '')
+  }
+  const from = shown(fromMs)
+  const end = shown(endMs)
+  return from + end.padStart(Math.max(width - from.length, end.length + 3))
 }

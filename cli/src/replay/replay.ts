@@ -1,3 +1,4 @@
+import type { Policy } from 'headgate'
 import type { DeclaredPolicy } from '../config/declared-policy.ts'
 import type { Io } from '../io.ts'
 import { fiveLike } from './compare.ts'
@@ -5,14 +6,14 @@ import type { KeyIndex } from './key-index.ts'
 import { LogPass } from './log-pass.ts'
 import { LogSource } from './log-source.ts'
 import type { Plan } from './plan.ts'
-import { Playback } from './playback.ts'
+import { type Lane, Playback } from './playback.ts'
 import { Progress } from './progress.ts'
 import { rateOf } from './rate.ts'
 import { Spool } from './spool.ts'
 import { LimitSearch, type Tolerance } from './suggest.ts'
 import type { Columns } from './timeline.ts'
 import { type ReadTotals, Traffic, type TrafficTotals } from './traffic.ts'
-import { FullVerdicts, type VerdictTotals } from './verdicts.ts'
+import { Denials, FullVerdicts, type VerdictTotals } from './verdicts.ts'
 
 /** A policy, and what it did. */
 export interface Replayed extends VerdictTotals {
@@ -24,9 +25,19 @@ export interface ReplayResult {
   readonly read: ReadTotals
   /** The length of the stretches that peaks were sought in. */
   readonly windowMs: number
-  /** One policy, unless several were to be compared; with a limit sought, the one found, then the same with one less, then the one given. */
+  /** One policy, unless several were to be compared; where a limit was sought, the policy with the one found. */
   readonly policies: readonly Replayed[]
   readonly columns: Columns
+  /** Where a limit was sought: what one less does, unless that is below 0, and the one that was given, if any. */
+  readonly below?: Judged
+  readonly given?: Judged
+}
+
+/** A limit, and how many it denied. */
+export interface Judged {
+  readonly limit: number
+  readonly denied: number
+  readonly deniedKeys: number
 }
 
 const PICTURE_COLUMNS = 60
@@ -69,11 +80,17 @@ async function search(
   try {
     const read = await pass.read(source, (batch) => spool.write(batch), progress)
     const limit = await new LimitSearch(spool, pass.keys, declared, progress).smallest(tolerance)
-    const found = withLimit(declared, limit)
-    const below = limit > 0 ? [withLimit(declared, limit - 1)] : []
-    const hearing = new Hearing(pass.keys, [found, ...below, ...(hasLimit ? [declared] : [])], windowOf(plan))
+    const found = { ...declared, policy: declared.withLimit(limit) }
+    const below = limit > 0 ? new Beside(declared.withLimit(limit - 1), pass.keys) : undefined
+    const given = hasLimit ? new Beside(declared.policy, pass.keys) : undefined
+    const beside = [below, given].filter((lane) => lane !== undefined)
+    const hearing = new Hearing(pass.keys, [found], windowOf(plan), beside)
     for await (const batch of spool.batches()) await hearing.playback.play(batch)
-    return hearing.result(read)
+    return {
+      ...hearing.result(read),
+      ...(below && { below: below.judged() }),
+      ...(given && { given: given.judged() }),
+    }
   } finally {
     await spool.close()
   }
@@ -83,8 +100,20 @@ function windowOf({ entry }: Plan): number {
   return rateOf(entry).perMs
 }
 
-function withLimit(declared: DeclaredPolicy, limit: number): DeclaredPolicy {
-  return { ...declared, policy: declared.withLimit(limit) }
+/** A limit beside the one that was found: its denials are counted, and that is all. */
+class Beside implements Lane {
+  readonly policy: Policy
+  readonly verdicts: Denials
+
+  constructor(policy: Policy, keys: KeyIndex) {
+    this.policy = policy
+    this.verdicts = new Denials(keys.size)
+  }
+
+  judged(): Judged {
+    const { charged, free, keys } = this.verdicts
+    return { limit: this.policy.limit, denied: charged + free, deniedKeys: keys }
+  }
 }
 
 /** What is heard of the policies while a log goes by. */
@@ -95,14 +124,19 @@ class Hearing {
   readonly #windowMs: number
   readonly #policies: readonly { readonly declared: DeclaredPolicy; readonly verdicts: FullVerdicts }[]
 
-  constructor(keys: KeyIndex, policies: readonly DeclaredPolicy[], windowMs: number) {
+  constructor(
+    keys: KeyIndex,
+    policies: readonly DeclaredPolicy[],
+    windowMs: number,
+    beside: readonly Lane[] = [],
+  ) {
     const traffic = new Traffic(policies.length, windowMs)
     this.#policies = policies.map((declared, i) => ({
       declared,
       verdicts: new FullVerdicts(windowMs, (timeMs) => traffic.denied(timeMs, i)),
     }))
     const lanes = this.#policies.map(({ declared: { policy }, verdicts }) => ({ policy, verdicts }))
-    this.playback = new Playback(keys, lanes, traffic)
+    this.playback = new Playback(keys, [...lanes, ...beside], traffic)
     this.#keys = keys
     this.#traffic = traffic
     this.#windowMs = windowMs

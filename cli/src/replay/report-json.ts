@@ -4,7 +4,7 @@ import type { Replayed, ReplayResult } from './replay.ts'
 
 /** For programs: one object on one line. Instants are epoch milliseconds; what is infinite is null. */
 export function toJson(log: string, plan: Plan, result: ReplayResult): string {
-  const { traffic, read, windowMs, columns, policies } = result
+  const { traffic, read, windowMs, columns, policies, below, given } = result
   const [first] = policies
   if (!first) throw new Error('a replay has a policy')
   return JSON.stringify({
@@ -15,7 +15,9 @@ export function toJson(log: string, plan: Plan, result: ReplayResult): string {
     ...read,
     windowMs,
     ...(plan.compares ? { compared: policies.map(policyJson) } : policyJson(first)),
-    ...(plan.tolerance ? { suggested: suggestion(plan, policies) } : {}),
+    ...(plan.tolerance
+      ? { suggested: { ...plan.tolerance, limit: first.declared.policy.limit, below, given } }
+      : {}),
     overTime: {
       columnMs: columns.columnMs,
       fromMs: columns.fromMs,
@@ -37,20 +39,4 @@ function numbersOf({ entry, policy }: DeclaredPolicy) {
     ...(entry && 'align' in entry ? { align: entry.align } : {}),
     ...(entry && 'strict' in entry ? { strict: entry.strict } : {}),
   }
-}
-
-/** The limit that was found, and what one less, and the one that was given, came to. */
-function suggestion({ tolerance, hasLimit }: Plan, policies: readonly Replayed[]) {
-  const [found, ...others] = policies
-  const given = hasLimit ? others.pop() : undefined
-  return {
-    ...tolerance,
-    limit: found?.declared.policy.limit,
-    ...(others[0] ? { below: judged(others[0]) } : {}),
-    ...(given ? { given: judged(given) } : {}),
-  }
-}
-
-function judged({ declared, denied, deniedKeys }: Replayed) {
-  return { limit: declared.policy.limit, denied, deniedKeys }
 }

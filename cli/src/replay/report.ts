@@ -17,6 +17,7 @@ export function toText(log: string, plan: Plan, result: ReplayResult, bold: Bold
   const parts = [
     `${bold(log)}: ${showCount(traffic.requests)} requests`,
     `${showInstant(traffic.firstAtMs)} to ${showInstant(traffic.lastAtMs)} UTC (${showSpan(traffic.lastAtMs - traffic.firstAtMs)})`,
+    ...(plan.key.name === 'ip' ? [] : [`key: ${printable(plan.key.name, 70)}`]),
     ...(plan.compares ? comparison(plan, result, bold) : onePolicy(plan, result, bold)),
     ...notes(result),
   ]
@@ -28,7 +29,7 @@ function onePolicy(plan: Plan, result: ReplayResult, bold: Bold): string[] {
   if (!replayed) return []
   return [
     `policy: ${title(plan, replayed)}`,
-    ...(plan.tolerance ? ['', ...suggestion(plan.tolerance, plan.hasLimit, result, bold)] : []),
+    ...(plan.tolerance ? ['', ...suggestion(plan.tolerance, result, bold)] : []),
     '',
     totalsTable(plan, result, replayed),
     '',
@@ -39,10 +40,9 @@ function onePolicy(plan: Plan, result: ReplayResult, bold: Bold): string[] {
   ]
 }
 
-function title({ entry, policyName, key }: Plan, { declared: { policy } }: Replayed): string {
+function title({ entry, policyName }: Plan, { declared: { policy } }: Replayed): string {
   const name = policyName === undefined ? '' : `${policyName}, `
-  const whose = key.name === 'ip' ? '' : `, for each ${printable(key.name, 40)}`
-  return `${name}${entry.algorithm}, ${describeNumbers(entry, policy.limit)}${whose}`
+  return `${name}${entry.algorithm}, ${describeNumbers(entry, policy.limit)}`
 }
 
 /** With the limit that was replayed, which need not be the one that was given. */
@@ -100,7 +100,8 @@ function peaks({ windowMs, traffic }: ReplayResult, { peak }: Replayed): string[
   ]
 }
 
-const PEAK_KEY_WIDTH = 45
+/** An IPv6 address. */
+const PEAK_KEY_WIDTH = 39
 
 function peakRow(label: string, peak: Peak | undefined): string[] {
   if (!peak) return [label, '–', '', '']
