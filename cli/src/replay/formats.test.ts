@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { SITE_LOG } from '../testing/fixture.ts'
@@ -48,6 +50,16 @@ it('reads each line in the dialect it is in, and gzip of several members to its 
   expect(await figures(question, [...bytes, members.subarray(10)])).toEqual(
     await figures(question, [original]),
   )
+})
+
+it('reads gzip from a file that is longer than what is read at once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headgate-formats-'))
+  const path = join(folder, 'access.log')
+  writeFileSync(path, gzipSync(original, { level: 0 }))
+  const [question = ''] = QUESTIONS
+  const { stdout } = await runInMemory(['replay', path, '--json', ...question.split(' ')])
+  rmSync(folder, { recursive: true })
+  expect({ ...JSON.parse(stdout), log: 'standard input' }).toEqual(await figures(question, [original]))
 })
 
 it('takes a field of a JSON log for the key', async () => {
