@@ -26,11 +26,13 @@ const machine: Machine<SlidingLogState> = {
   },
 
   advance(rule, state, atMicros) {
-    return { ...state, head: firstAbove(state.times, atMicros - rule.windowMicros, state.head) }
+    const head = firstAbove(state.times, atMicros - rule.windowMicros, state.head)
+    return head === state.head ? state : { ...state, head }
   },
 
   freeAt(rule, state, units) {
     const { times, sums, head } = state
+    if (units === 0) return state.at + rule.windowMicros
     // The oldest entry whose leaving makes room: with it and those before it gone, no more than `units` are left.
     const gone = sumBefore(state, sums.length) - units
     return (times[firstAbove(sums, gone - 1, head)] as number) + rule.windowMicros
@@ -79,6 +81,8 @@ function sumBefore({ sums }: SlidingLogState, index: number): number {
 function firstAbove(numbers: readonly number[], bound: number, from: number): number {
   let low = from
   let high = numbers.length
+  // Mostly the oldest has not left yet.
+  if (low < high && (numbers[low] as number) > bound) return low
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((numbers[middle] as number) > bound) high = middle

@@ -19,6 +19,10 @@ export class MemoryStates implements States {
   readonly #slots = new Slots<Table>()
   /** Three numbers a slot: an object a state would take more than twice the memory. */
   #words = new Float64Array(3 * 16)
+  /** The entry that was looked up last, and where it is: what is loaded is mostly saved next. */
+  #entry: Entry | undefined
+  #slot: number | undefined
+  #lastTable: Table | undefined
   /** States that are more than numbers. */
   readonly #whole: (State | undefined)[] = []
   readonly #max: number
@@ -46,6 +50,7 @@ export class MemoryStates implements States {
     }
     const { rule } = entry
     const slot = found ?? this.#slots.add(this.#table(entry), entry.key, expiresAt(rule, state))
+    this.#slot = slot
     // Due too early is found out when it comes; due too late would keep room that is free.
     if (!charged) this.#slots.hasten(slot, expiresAt(rule, state))
     this.#write(rule, slot, state)
@@ -75,13 +80,25 @@ export class MemoryStates implements States {
     return true
   }
 
-  #slotOf({ identity, key }: Entry): number | undefined {
-    return this.#tables.get(identity)?.slots.get(key)
+  #slotOf(entry: Entry): number | undefined {
+    if (entry !== this.#entry) {
+      this.#entry = entry
+      this.#slot = this.#tableOf(entry.identity)?.slots.get(entry.key)
+    }
+    return this.#slot
+  }
+
+  #tableOf(identity: string): Table | undefined {
+    if (this.#lastTable?.identity !== identity) this.#lastTable = this.#tables.get(identity)
+    return this.#lastTable
   }
 
   #table({ identity, rule }: Entry): Table {
-    const table = this.#tables.get(identity) ?? { identity, rule, slots: new Map() }
+    const found = this.#tableOf(identity)
+    if (found) return found
+    const table = { identity, rule, slots: new Map() }
     this.#tables.set(identity, table)
+    this.#lastTable = table
     return table
   }
 
@@ -90,6 +107,7 @@ export class MemoryStates implements States {
     this.#slots.remove(slot)
     if (this.#whole[slot]) this.#whole[slot] = undefined
     if (slots.size === 0) this.#tables.delete(identity)
+    this.#entry = this.#lastTable = undefined
   }
 
   #read({ machine }: Rule, slot: number): State {
