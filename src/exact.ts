@@ -17,6 +17,8 @@ const SPLITTER = 134_217_729
 export function mulDiv(n: number, m: number, w: number): Quotient {
   const high = n * m
   let quotient = Math.floor(high / w)
+  // Nearly always: a product below 2⁵³ is exact, and its quotient is too far below the next whole number to be rounded up to it.
+  if (high < 2 ** 53) return { quotient, remainder: high - quotient * w }
   if (!(quotient < 2 ** 53)) return { quotient: Number.POSITIVE_INFINITY, remainder: 0 }
   const back = quotient * w
   // Both differences are exact: the high parts agree to within a few w, and the low parts are below 2⁴⁵.

@@ -43,11 +43,10 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
     },
 
     charge(rule, state, atMicros, units) {
-      const top = Math.min(rule.limit + refilled(rule, MAX_KEEP_MICROS).quotient, MAX_DEBT)
       state.at = atMicros
-      if (state.used >= top) return
-      state.used = Math.min(state.used + units, top)
-      if (state.used === top) state.rest = 0
+      const used = state.used + units
+      if (used > rule.limit) return owe(rule, state, used)
+      state.used = used
     },
 
     refund(rule, state, atMicros, mark, units) {
@@ -60,6 +59,14 @@ export function bucketMachine(algorithm: Algorithm): Machine<CountedState> {
       return back
     },
   }
+}
+
+/** Use past the limit is debt: at most what comes back in 366 days. */
+function owe(rule: Rule, state: CountedState, used: number): void {
+  const top = Math.min(rule.limit + refilled(rule, MAX_KEEP_MICROS).quotient, MAX_DEBT)
+  if (state.used >= top) return
+  state.used = Math.min(used, top)
+  if (used >= top) state.rest = 0
 }
 
 /** `at + ceil(((used − units) · P + rest) / r)` */

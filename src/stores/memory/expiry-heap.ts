@@ -1,3 +1,6 @@
+import { NEVER } from '../../clock.ts'
+import { reaching } from './columns.ts'
+
 /**
  * Slots by the instant at which they are due to be looked at: the earliest is always at hand. A binary heap that knows where each slot
  * stands, so that any slot can be moved or taken out in logarithmic time. 16 bytes a slot.
@@ -17,12 +20,19 @@ export class ExpiryHeap {
     return this.#size > 0 ? this.#heap[0] : undefined
   }
 
+  /** When the first is due; `Infinity` if there is none. */
+  get nextDue(): number {
+    return this.#size > 0 ? this.#dueAt(0) : NEVER
+  }
+
   dueOf(slot: number): number {
     return this.#due[slot] as number
   }
 
   add(slot: number, due: number): void {
-    if (slot >= this.#due.length) this.#grow(slot)
+    this.#due = reaching(this.#due, slot)
+    this.#heap = reaching(this.#heap, slot)
+    this.#position = reaching(this.#position, slot)
     this.#due[slot] = due
     this.#rise(slot, this.#size++)
   }
@@ -80,18 +90,5 @@ export class ExpiryHeap {
   #put(slot: number, position: number): void {
     this.#heap[position] = slot
     this.#position[slot] = position
-  }
-
-  #grow(slot: number): void {
-    const length = 2 ** Math.ceil(Math.log2(slot + 1))
-    const due = new Float64Array(length)
-    due.set(this.#due)
-    const heap = new Int32Array(length)
-    heap.set(this.#heap)
-    const position = new Int32Array(length)
-    position.set(this.#position)
-    this.#due = due
-    this.#heap = heap
-    this.#position = position
   }
 }

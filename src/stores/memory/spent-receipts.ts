@@ -5,7 +5,7 @@ import { type Home, Slots } from './slots.ts'
 /** The names of receipts that have given back, each until it is void anyway. */
 export class SpentReceipts {
   readonly #max: number
-  readonly #home: Home = { slots: new Map() }
+  readonly #home: Home = { slots: new Map(), place: 0 }
   readonly #slots = new Slots<Home>()
   /** The latest end of those that have been forgotten. */
   #forgottenMicros = -NEVER

@@ -2,6 +2,7 @@ import { expiresAt } from '../../algorithms/settle.ts'
 import type { Entry } from '../../entry.ts'
 import type { CountedState, Rule, State } from '../../policy.ts'
 import type { States } from '../decide.ts'
+import { reaching } from './columns.ts'
 import { type Home, Slots } from './slots.ts'
 
 /** All states of one identity: they have one shape, so any rule of theirs can tell when they expire. */
@@ -66,7 +67,7 @@ export class MemoryStates implements States {
   }
 
   sweep(nowMicros: number): void {
-    for (let i = 0; i < SWEEP && this.#clearDue(nowMicros); i++);
+    for (let i = 0; i < SWEEP && this.#slots.nextDueMicros <= nowMicros; i++) this.#clearDue(nowMicros)
   }
 
   /** Looks at the state that is due first; false if none is. */
@@ -96,7 +97,7 @@ export class MemoryStates implements States {
   #table({ identity, rule }: Entry): Table {
     const found = this.#tableOf(identity)
     if (found) return found
-    const table = { identity, rule, slots: new Map() }
+    const table = { identity, rule, slots: new Map(), place: 0 }
     this.#tables.set(identity, table)
     this.#lastTable = table
     return table
@@ -129,15 +130,12 @@ export class MemoryStates implements States {
       this.#whole[slot] = state
       return
     }
-    if (3 * slot >= this.#words.length) {
-      const words = new Float64Array(2 * this.#words.length)
-      words.set(this.#words)
-      this.#words = words
-    }
     const { at, used, rest, generation } = state as CountedState
-    this.#words[3 * slot] = at
-    this.#words[3 * slot + 1] = used
+    const words = reaching(this.#words, 3 * slot + 2)
+    this.#words = words
+    words[3 * slot] = at
+    words[3 * slot + 1] = used
     // The rest is below 2⁴⁵, so the generation fits behind it.
-    this.#words[3 * slot + 2] = rest * 256 + generation
+    words[3 * slot + 2] = rest * 256 + generation
   }
 }
