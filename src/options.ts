@@ -27,13 +27,13 @@ export function fieldsOf(
   known: readonly string[],
   path = '',
 ): Record<string, unknown> {
-  const all = known.join(', ')
   if (typeof value !== 'object' || !value) {
-    throw new PolicyError(code, owner, value, `must be an object with ${all}`)
+    throw new PolicyError(code, owner, value, `must be an object with ${known.join(', ')}`)
   }
   const fields = value as Record<string, unknown>
   for (const field of Object.keys(fields)) {
     if (!known.includes(field)) {
+      const all = known.join(', ')
       throw new PolicyError(code, path + field, fields[field], `is unknown to ${owner}, which has ${all}`)
     }
   }
