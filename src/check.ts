@@ -56,6 +56,8 @@ export function unitsUpTo(max: number, fallback?: number): Reader<number> {
 export const POLICY_ONLY: CallSchema = { policy: anything }
 export const TAKE: CallSchema = { cost: /* @__PURE__ */ unitsUpTo(MAX_COST, 1), policy: anything }
 
+/** Of a call without options. */
+const NONE = {}
 /** The name of the policy of a limiter that has but one. */
 const ONLY = 'default'
 
@@ -69,18 +71,20 @@ interface Declared extends Omit<Entry, 'key'> {
 export class Checker {
   readonly #declared: Declared[]
   readonly #names: string[]
-  readonly #single: boolean
+  /** The policy of a limiter that has but one. */
+  readonly #only: Declared | undefined
   readonly #machines = new Map<string, Machine>()
 
   constructor(limiter: string, { policy, policies }: { policy?: unknown; policies?: unknown }) {
-    this.#single = policy !== undefined
+    const isSingle = policy !== undefined
     const declared = declaredPolicies(policy, policies)
     this.#names = Object.keys(declared)
     this.#declared = Object.entries(declared).map(([name, one]) => {
-      const rule = this.#rule(one, this.#single ? 'policy' : `policies.${name}`)
+      const rule = this.#rule(one, isSingle ? 'policy' : `policies.${name}`)
       const prefix = JSON.stringify([limiter, name])
       return { policy: name, rule, prefix, identity: prefix + rule.shape }
     })
+    this.#only = isSingle ? this.#declared[0] : undefined
   }
 
   /**
@@ -90,11 +94,12 @@ export class Checker {
    */
   check(key: unknown, options: unknown, schema: CallSchema): Check {
     const { policy, cost = 1 }: { policy?: unknown; cost?: number } =
-      options === undefined ? {} : readOptions('options', options, schema as Required<CallSchema>)
-    if (this.#single) {
-      const [only] = this.#declared as [Declared]
-      return { entries: [this.#entry(only, key, policy, '')], cost }
-    }
+      options === undefined ? NONE : readOptions('options', options, schema as Required<CallSchema>)
+    const only = this.#only
+    return { entries: only ? [this.#entry(only, key, policy, '')] : this.#entries(key, policy), cost }
+  }
+
+  #entries(key: unknown, policy: unknown): Entry[] {
     const keys = fieldsOf('ERR_HEADGATE_KEY', 'key', key, this.#names, 'key.')
     const others =
       policy !== undefined && fieldsOf('ERR_HEADGATE_POLICY', 'policy', policy, this.#names, 'policy.')
@@ -105,7 +110,7 @@ export class Checker {
       if (one !== undefined)
         entries.push(this.#entry(declared, one, others ? own(others, name) : undefined, `.${name}`))
     }
-    if (entries.length > 0) return { entries, cost }
+    if (entries.length > 0) return entries
     throw new PolicyError('ERR_HEADGATE_KEY', 'key', key, `needs one at least of ${this.#names.join(', ')}`)
   }
 
@@ -132,7 +137,7 @@ export class Checker {
 
   /** One policy's part of a check; `at` is where it stands in what was handed over. */
   #entry({ policy, prefix, identity, rule }: Declared, key: unknown, other: unknown, at: string): Entry {
-    const stored = storedKey(key, `key${at}`)
+    const stored = storedKey(key, at)
     if (other === undefined) return { policy, identity, key: stored, rule }
     const own = this.#rule(other, `policy${at}`)
     return { policy, identity: prefix + own.shape, key: stored, rule: own }

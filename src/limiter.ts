@@ -107,9 +107,9 @@ export class Limiter<const P extends Policy | Policies = Policy, S extends Store
   /** `take` without a promise, where the store answers at once. */
   takeSync(this: Limiter<P, S & SyncStore>, key: KeyOf<P>, options?: TakeOptions<P>): Decision<NameOf<P>> {
     const { entries, cost } = this.#check(key, options)
-    // It was given as one that answers at once.
-    const store = syncStore('store', this.store) as SyncStore
-    return decisionOf(store.decideSync('take', entries, cost), cost)
+    // It was given as one that answers at once; whoever has no types is told so.
+    if (!this.store.decideSync) syncStore('store', this.store)
+    return decisionOf(this.store.decideSync('take', entries, cost), cost)
   }
 
   /** What `take` would answer now; charges nothing. */

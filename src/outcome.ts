@@ -2,16 +2,23 @@ import type { Reading } from './algorithms/settle.ts'
 import type { Decision, Numbers } from './decision.ts'
 import type { Outcome } from './stores/store.ts'
 
+/** The numbers of every policy, by name. */
+type Each<N extends string> = Decision<N>['each']
+
 /** The decision that the outcome of a check at a cost is; a cost of 0 asks for what a cost of 1 would. */
 export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, cost: number): Decision<N> {
-  let binding = readings[0] as Reading
-  let each: { readonly [K in N]?: Numbers } = {}
-  let never = false
-  for (const reading of readings) {
+  const first = readings[0] as Reading
+  let binding = first
+  // A name is a key of its own, also `__proto__`: so literals, which define, and no assignment.
+  let each: Record<string, Numbers> = { [first.entry.policy]: numbersOf(first) }
+  let leastLimit = first.entry.rule.limit
+  for (let i = 1; i < readings.length; i++) {
+    const reading = readings[i] as Reading
     if (bindsMore(reading, binding, nowMicros)) binding = reading
     each = { ...each, [reading.entry.policy]: numbersOf(reading) }
-    if ((cost || 1) > reading.entry.rule.limit) never = true
+    leastLimit = Math.min(leastLimit, reading.entry.rule.limit)
   }
+  const never = (cost || 1) > leastLimit
   const { entry, remaining, resetAtMicros, retryAtMicros } = binding
   const policy = entry.policy as N
   const { limit } = entry.rule
@@ -19,7 +26,7 @@ export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, c
   const decidedAtMs = nowMicros / 1000
   const source = 'store'
   if (retryAtMicros === nowMicros) {
-    return { allowed: true, policy, limit, remaining, resetAtMs, decidedAtMs, source, each }
+    return { allowed: true, policy, limit, remaining, resetAtMs, decidedAtMs, source, each: each as Each<N> }
   }
   return {
     allowed: false,
@@ -32,7 +39,7 @@ export function decisionOf<N extends string>({ nowMicros, readings }: Outcome, c
     retryAfterMs: (retryAtMicros - nowMicros) / 1000,
     decidedAtMs,
     source,
-    each,
+    each: each as Each<N>,
   }
 }
 

@@ -12,7 +12,7 @@ export interface States {
   makeRoom(entries: readonly Entry[], nowMicros: number): void
 }
 
-/** Decides a check over several states, all or nothing. Plain loops: every decision goes through here, nearly always with one entry. */
+/** Decides a check, all or nothing: nearly always of one entry, which needs no lists. */
 export function decide(
   states: States,
   nowMicros: number,
@@ -20,30 +20,67 @@ export function decide(
   entries: readonly Entry[],
   units: number,
 ): Outcome {
-  // Nothing is a question: what one unit would be told.
-  const cost = units || 1
-  const settled: Settled[] = []
-  let charges = units > 0 && operation !== 'peek'
-  for (const entry of entries) {
-    const one = settle(entry.rule, states.load(entry), nowMicros)
-    if (one.repaired) states.save(entry, one.state, false)
-    if (operation === 'take' && one.used + cost > entry.rule.limit) charges = false
-    settled.push(one)
-  }
-  if (charges) states.makeRoom(entries, nowMicros)
-  // What a take charged it admitted; after a charge the question is whether one more unit would be.
-  const next = operation === 'charge' ? 1 : charges ? 0 : cost
-  const readings: Reading[] = []
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as Entry
-    const one = settled[i] as Settled
-    if (charges) {
-      charge(entry.rule, one, units)
-      states.save(entry, one.state, true)
-    }
-    readings.push(read(entry, one, nowMicros, next))
-  }
+  const readings =
+    entries.length === 1
+      ? [decideOne(states, nowMicros, operation, entries, units)]
+      : decideAll(states, nowMicros, operation, entries, units)
   return { nowMicros, readings }
+}
+
+function decideOne(
+  states: States,
+  nowMicros: number,
+  operation: Operation,
+  entries: readonly Entry[],
+  units: number,
+): Reading {
+  const entry = entries[0] as Entry
+  const one = settleIn(states, entry, nowMicros)
+  const charges = units > 0 && hasRoom(operation, entry, one, units)
+  if (charges) {
+    states.makeRoom(entries, nowMicros)
+    chargeIn(states, entry, one, units)
+  }
+  return read(entry, one, nowMicros, nextCost(operation, charges, units))
+}
+
+function decideAll(
+  states: States,
+  nowMicros: number,
+  operation: Operation,
+  entries: readonly Entry[],
+  units: number,
+): Reading[] {
+  const settled = entries.map((entry) => settleIn(states, entry, nowMicros))
+  const charges =
+    units > 0 && entries.every((entry, i) => hasRoom(operation, entry, settled[i] as Settled, units))
+  if (charges) states.makeRoom(entries, nowMicros)
+  const next = nextCost(operation, charges, units)
+  return entries.map((entry, i) => {
+    const one = settled[i] as Settled
+    if (charges) chargeIn(states, entry, one, units)
+    return read(entry, one, nowMicros, next)
+  })
+}
+
+function settleIn(states: States, entry: Entry, nowMicros: number): Settled {
+  const one = settle(entry.rule, states.load(entry), nowMicros)
+  if (one.repaired) states.save(entry, one.state, false)
+  return one
+}
+
+function hasRoom(operation: Operation, { rule }: Entry, { used }: Settled, units: number): boolean {
+  return operation === 'take' ? used + units <= rule.limit : operation === 'charge'
+}
+
+function chargeIn(states: States, entry: Entry, one: Settled, units: number): void {
+  charge(entry.rule, one, units)
+  states.save(entry, one.state, true)
+}
+
+/** The cost that is asked about: what a take charged it admitted; after a charge it is one more unit, and of nothing too. */
+function nextCost(operation: Operation, charges: boolean, units: number): number {
+  return operation === 'charge' ? 1 : charges ? 0 : units || 1
 }
 
 /** Gives a charge back, as far as it is still in use. @returns How many units came back, the most of any state. */
